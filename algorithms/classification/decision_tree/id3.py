@@ -31,18 +31,19 @@ stands there as 0.970.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
+from algorithms.classification.decision_tree.attribute_tree import AttributeTree
 from algorithms.classification.decision_tree.criterion import Criterion
 from algorithms.classification.decision_tree.play_tennis import Table
 from algorithms.core import validate
 from algorithms.core.iterate import iterate
-from algorithms.core.record import Record, frozen
+from algorithms.core.record import Record
 
 TIE = 1e-12
 Event = Literal["pure", "no attribute left"]
@@ -122,22 +123,18 @@ class Question:
 
 
 @dataclass(frozen=True, eq=False)
-class Id3Step(Record):
+class Id3Step(AttributeTree):
     """The tree after one more question; also a model, since `predict` works at every step.
 
-    Nodes are numbered in the order in which they are made. `attribute` is -1 at a leaf; `children`
-    holds for every node and value the child, -1 where there is none; `label` is the class that a
-    node predicts, `counts` has the classes of its examples. `node` was asked about one of the
-    `candidates` (at the start it is -1, with the candidates of the root), which gained `gain`.
-    `waiting` are the leaves still to be asked, the next one first.
+    `label` is the class that a node predicts, `counts` has the classes of its examples. `node` was
+    asked about one of the `candidates` (at the start it is -1, with the candidates of the root),
+    which gained `gain`. `waiting` are the leaves still to be asked, the next one first.
 
     Events, at the end: "pure" (every leaf holds one class) or "no attribute left".
     """
 
     final_events: ClassVar = (*Record.final_events, "pure", "no attribute left")
 
-    attribute: Int[ndarray, " m"]
-    children: Int[ndarray, "m v"]
     label: Int[ndarray, " m"]
     counts: Int[ndarray, "m k"]
     node: int
@@ -150,25 +147,6 @@ class Id3Step(Record):
     def entropies(self) -> Float[ndarray, " m"]:
         """Return the entropy of the examples at every node."""
         return np.asarray(entropy(self.counts))
-
-    @cached_property
-    def parent(self) -> Int[ndarray, " m"]:
-        """Return the node above each node, -1 for the root."""
-        parent = np.full(len(self.attribute), -1)
-        for node, children in enumerate(self.children):
-            parent[children[children >= 0]] = node
-        return frozen(parent)
-
-    def way(self, node: int) -> list[int]:
-        """Return the nodes from the root to a node."""
-        nodes = [node]
-        while (node := int(self.parent[node])) >= 0:
-            nodes.append(node)
-        return nodes[::-1]
-
-    def asked(self, node: int) -> set[int]:
-        """Return the attributes that are asked about above a node."""
-        return {int(self.attribute[above]) for above in self.way(node)[:-1]}
 
     def spent(
         self, examples: Int[ndarray, "q a"], costs: tuple[float, ...]

@@ -30,18 +30,19 @@ examples whose value is known; here, as in Mitchell, the gain is that of the fra
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 
+from algorithms.classification.decision_tree.attribute_tree import AttributeTree
 from algorithms.classification.decision_tree.id3 import TIE
 from algorithms.classification.decision_tree.play_tennis import Table
 from algorithms.core import validate
 from algorithms.core.iterate import iterate
-from algorithms.core.record import Record, frozen
+from algorithms.core.record import Record
 
 LEAST = 2.0  # examples of a leaf that is asked
 MISSING = -1  # the code of a value that is missing
@@ -139,15 +140,13 @@ class FractionQuestion:
 
 
 @dataclass(frozen=True, eq=False)
-class FractionsStep(Record):
+class FractionsStep(AttributeTree):
     """The tree after one more question; also a model, since `predict` works at every step.
 
-    Nodes are numbered in the order in which they are made. `attribute` is -1 at a leaf; `children`
-    holds for every node and value the child, -1 where there is none; `share` is the p_v of the
-    branch that leads to a node. `counts` are sums of fractions by class, and `shares` the class
-    shares that a node predicts: those of the node above, if no example comes there. `node` was
-    asked about one of the `candidates` (at the start it is -1, with the candidates of the root).
-    `waiting` are the leaves still to be asked, the next one first.
+    `share` is the p_v of the branch that leads to a node. `counts` are sums of fractions by class,
+    and `shares` the class shares that a node predicts: those of the node above, if no example comes
+    there. `node` was asked about one of the `candidates` (at the start it is -1, with those of the
+    root). `waiting` are the leaves still to be asked, the next one first.
 
     Events, at the end: "pure" (every leaf holds one class) or "stopped" (leaves stay mixed: nothing
     is left to ask there, or they have fewer than two examples).
@@ -155,8 +154,6 @@ class FractionsStep(Record):
 
     final_events: ClassVar = (*Record.final_events, "pure", "stopped")
 
-    attribute: Int[ndarray, " m"]
-    children: Int[ndarray, "m v"]
     share: Float[ndarray, " m"]
     counts: Float[ndarray, "m k"]
     shares: Float[ndarray, "m k"]
@@ -164,14 +161,6 @@ class FractionsStep(Record):
     candidates: tuple[FractionQuestion, ...]
     waiting: tuple[int, ...] = field(compare=False)
     event: Event | None = None
-
-    @cached_property
-    def parent(self) -> Int[ndarray, " m"]:
-        """Return the node above each node, -1 for the root."""
-        parent = np.full(len(self.attribute), -1)
-        for node, children in enumerate(self.children):
-            parent[children[children >= 0]] = node
-        return frozen(parent)
 
     @property
     def leaves(self) -> Int[ndarray, " l"]:
@@ -183,17 +172,6 @@ class FractionsStep(Record):
         """Return the question that was asked, None at the start."""
         asked = (q for q in self.candidates if q.attribute == self.attribute[self.node])
         return next(asked) if self.node >= 0 else None
-
-    def way(self, node: int) -> list[int]:
-        """Return the nodes from the root to a node."""
-        nodes = [node]
-        while (node := int(self.parent[node])) >= 0:
-            nodes.append(node)
-        return nodes[::-1]
-
-    def asked(self, node: int) -> set[int]:
-        """Return the attributes that are asked about above a node."""
-        return {int(self.attribute[above]) for above in self.way(node)[:-1]}
 
     def fractions(self, examples: Int[ndarray, "q a"]) -> Float[ndarray, "m q"]:
         """Return the fraction of every example at every node; -1 stands for a missing value."""

@@ -101,8 +101,7 @@ def kernel_pca(
     if not standardize:
         Z, scaling = validate.points(X), unscaled(Z.shape[1])  # kernels may know the origin
     n_components = validate.integer("n_components", n_components, 1)
-    most = validate.integer("most", most, 2)
-    if len(Z) > most:
+    if len(Z) > (most := validate.integer("most", most, 2)):
         Z = Z[np.linspace(0, len(Z) - 1, most).round().astype(int)]
     Z = kernel_points(kernel, Z)
     K = kernel(Z, Z)
@@ -118,24 +117,23 @@ def kernel_pca(
             "kernel must tell the points apart: centred, its matrix is 0 up to rounding. Scale the "
             "columns, or change the parameters of the kernel"
         )
-    A, values = with_largest_positive(vectors.T[used]), values[used]
-    c = A / np.sqrt(values)[:, None]
+    values = values[used]
+    c = with_largest_positive(vectors.T[used]) / np.sqrt(values)[:, None]
     c -= c.mean(axis=1, keepdims=True)  # 0 but for rounding
     trace = max(trace, float(values.sum()))  # rounding may have made it a little less
-    return _first_ones(
-        KernelPcaStep(
-            index=len(A) - 1,
-            kernel=kernel,
-            scaling=scaling,
-            points=Z,
-            coefficients=c,
-            offsets=c @ means,
-            eigenvalues=values,
-            explained=values / trace,
-            column_means=means,
-            grand_mean=float(means.mean()),
-        )
+    whole = KernelPcaStep(
+        index=len(c) - 1,
+        kernel=kernel,
+        scaling=scaling,
+        points=Z,
+        coefficients=c,
+        offsets=c @ means,
+        eigenvalues=values,
+        explained=values / trace,
+        column_means=means,
+        grand_mean=float(means.mean()),
     )
+    return _first_ones(whole)
 
 
 def _first_ones(whole: KernelPcaStep) -> Iterator[KernelPcaStep]:

@@ -101,11 +101,16 @@ def show(
         "theme": colors(),
     }
     _stage(key="stage", data=sent, **_HEARD)
+    _serve(place, shown)
+
+
+def _serve(place: str, shown: Shown) -> None:
+    """Give the stage its scripts, the frames it asks for, and the costs of a room's drawings."""
     with st.container(key="unseen"):  # Streamlit loads Plotly for a chart; the stage shares it
         _load_plotly()
         _scripts(key="scripts")
-        more_frames(place, key, len(run.steps), scene)
-        judging.judge(key, scene)
+        more_frames(place, shown.key, len(shown.run.steps), shown.scene)
+        judging.judge(shown.key, shown.scene)
 
 
 def _opening(place: str, shown: Shown) -> str:

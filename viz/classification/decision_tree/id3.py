@@ -1,7 +1,6 @@
 """ID3: one question after another about categories; the table, the tree and the gains."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 from numpy import ndarray
@@ -11,14 +10,14 @@ from algorithms.classification.decision_tree.criterion import FORMULAS, NUNEZ, T
 from algorithms.classification.decision_tree.id3 import Id3Step, Question
 from algorithms.classification.decision_tree.play_tennis import Table
 from viz.classification.decision_tree import id3_table, tree_diagram
+from viz.classification.decision_tree.attribute_tree import bars, conditions, states
 from viz.classification.decision_tree.marks import RULES
-from viz.classification.decision_tree.tree_diagram import ABSENT, INNER, LEAF, WAITING, Diagram
-from viz.core import curves, question
+from viz.classification.decision_tree.tree_diagram import Diagram
+from viz.core import question
 from viz.core.question import Option
 from viz.core.question_kinds import which_most
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY
 
 _ENDINGS = {
     None: "",
@@ -82,40 +81,23 @@ class Asking(Show[Id3Step]):
 
     def diagram(self, now: int) -> Figure:
         """Draw the tree so far and the path of one example through it."""
-        step, whole = self.steps[now], self.whole
-        known = len(step.attribute)
-        state = np.full(len(whole.attribute), ABSENT)
-        state[:known] = np.where(whole.attribute[:known] >= 0, WAITING, LEAF)
-        state[:known][step.attribute >= 0] = INNER
+        step = self.steps[now]
         way = step.way(int(step.apply(self.example[None])[0]))
-        return tree_diagram.draw(self.placed, state, way, step.node)
+        return tree_diagram.draw(self.placed, states(step, self.whole), way, step.node)
 
     def gains(self, now: int) -> Figure:
         """Draw what every attribute is worth at the node that is asked (at the start: the root)."""
         step, names = self.steps[now], list(self.table.attributes)
         found = {each.attribute: each for each in step.candidates}
         best = step.attribute[step.node] if step.node >= 0 else -1
-        opacity = [1 if a == best else 0.45 for a in range(len(names))]
-        bars = {
-            "type": "bar",
-            "orientation": "h",
-            "x": [self._length(found[a]) if a in found else 0.0 for a in range(len(names))],
-            "y": names,
-            "text": [self._worth(found.get(a)) for a in range(len(names))],
-            "textposition": "outside",
-            "cliponaxis": False,
-            "marker": {"color": GREY, "opacity": opacity},
-            "hoverinfo": "skip",
-        }
         costly = self.how.counts_costs
-        across = {"range": [0, (2.7 if costly else 1.35) * self.highest or 1.0], "nticks": 5}
         title = FORMULAS[self.how.name] if costly else "gain, bits"
-        layout = curves.panel_layout(
-            xaxis=across | {"title": {"text": title, "standoff": 2}},
-            yaxis={"range": [len(names) - 0.5, -0.5]},
-        )
-        layout["margin"] = {"l": 104, "r": 10, "t": 4, "b": 44}
-        return {"data": [bars], "layout": layout}
+        axis = {"range": [0, (2.7 if costly else 1.35) * self.highest or 1.0]}
+        return bars(
+            names, [self._length(found[A]) if A in found else 0.0 for A in range(len(names))],
+            [self._worth(found.get(A)) for A in range(len(names))], best,
+            axis | {"title": {"text": title, "standoff": 2}},
+        )  # fmt: skip
 
     def caption(self, now: int) -> str:
         """Write which question was asked and why, with the numbers in its gain."""
@@ -159,7 +141,7 @@ class Asking(Show[Id3Step]):
             f"{sum(answer)}/{n} · {before[child]:.4f}"
             for answer, child in zip(asked.counts, step.children[step.node], strict=False)
         ]
-        where = " and ".join(_conditions(table, step, step.node))
+        where = " and ".join(conditions(table, step, step.node))
         what = (
             f"{'Where ' + where if where else 'At the root'}, with {_signed(table, counts)}: ask "
             f"about {name}, {self._why()}."
@@ -177,7 +159,7 @@ class Asking(Show[Id3Step]):
     def _followed(self, step: Id3Step) -> str:
         """Write what the tree predicts for the day to follow, and whether it is right."""
         table, leaf = self.table, int(step.apply(self.example[None])[0])
-        rule = " ∧ ".join(_conditions(table, step, leaf)) or "always"
+        rule = " ∧ ".join(conditions(table, step, leaf)) or "always"
         says, truth = table.classes[step.label[leaf]], table.classes[table.labels[self.day - 1]]
         ending = "." if says == truth else f", which is wrong: it was {truth}."
         spent = self._spent(step) if self.how.counts_costs else ""
@@ -244,7 +226,7 @@ def rules(table: Table, step: Id3Step) -> str:
         leaves = [i for i, a in enumerate(step.attribute) if a < 0 and step.label[i] == label]
         for i, leaf in enumerate(leaves):
             start = f"{name}  ⇐" if i == 0 else "∨".rjust(len(name) + 3)
-            tests = " ∧ ".join(_conditions(table, step, leaf)) or "always"
+            tests = " ∧ ".join(conditions(table, step, leaf)) or "always"
             lines.append(f"{start}  ( {tests} )   {step.counts[leaf].sum()} examples")
     return "\n".join(lines)
 
@@ -263,16 +245,6 @@ def _diagram(table: Table, last: Id3Step) -> Diagram:
         answers=answers,
         says=[table.classes[label] for label in last.label],
     )
-
-
-def _conditions(table: Table, step: Id3Step, node: int) -> list[str]:
-    """Write the answers on the way to a node."""
-    texts, way = [], step.way(node)
-    for above, below in pairwise(way):
-        attribute = int(step.attribute[above])
-        value = int(np.flatnonzero(step.children[above] == below)[0])
-        texts.append(f"{table.attributes[attribute]} = {table.values[attribute][value]}")
-    return texts
 
 
 def _scores(table: Table, questions: Sequence[Question]) -> str:

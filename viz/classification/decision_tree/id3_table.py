@@ -30,28 +30,14 @@ def draw(
     fraction of each. asked : the attribute that is asked about, or -1. costs : of the attributes,
     if they count. missing : (n, a) which values are missing; then a column has the fractions.
     """
-    rows, known = np.arange(len(data.labels)), np.ones(data.examples.shape, bool)
-    head = ["Day", *data.attributes, data.target]
-    if missing is not None:
-        known = ~missing
-    words = [
-        [
-            f"D{i + 1}",
-            *(data.values[a][v] if known[i, a] else "?" for a, v in enumerate(row)),
-            data.classes[label],
-        ]
-        for i, (row, label) in enumerate(zip(data.examples, data.labels, strict=True))
-    ]
-    if missing is not None:
-        head.append("here")
-        for row, fraction in zip(words, here.tolist(), strict=True):
-            row.append(number(fraction, 2) if fraction > LITTLE else "–")
-    w, here = here.astype(float), here > LITTLE
+    n, here, w = len(data.labels), here > LITTLE, here.astype(float)
+    known = np.ones(data.examples.shape, bool) if missing is None else ~missing
+    head, words = _written(data, known, None if missing is None else w)
     width = np.array([max(map(len, column)) + 2.0 for column in zip(head, *words, strict=True)])
     middle, end = width.cumsum() - width / 2, float(width.sum())
-    x, y = np.tile(middle, len(rows)), np.repeat(rows + 1.0, len(head))
+    x, y = np.tile(middle, n), np.repeat(np.arange(n) + 1.0, len(head))
     bright = np.repeat(here, len(head))
-    texts = np.array(words).ravel().tolist()
+    texts = [word for row in words for word in row]
     above = [(middle, ["cost", *(f"{cost:g}" for cost in costs), " "])] if costs else []
     traces = [
         _answers(data, w, known, width[: len(data.attributes) + 2]),
@@ -64,16 +50,14 @@ def draw(
     if asked >= 0:
         left, right = middle[asked + 1] + np.array([-0.5, 0.5]) * width[asked + 1]
     shapes = [
-        {"type": "rect", "x0": left, "x1": right, "y0": -0.5, "y1": len(rows) + 0.5}
-        | {"line": {"width": 3, "color": GREY}},
-        {"type": "rect", "x0": 0.2, "x1": end - 0.2, "y0": day - 0.45, "y1": day + 0.45}
-        | {"line": {"width": 2, "dash": "dash", "color": GREY}},
+        _frame((left, right), (-0.5, n + 0.5), width=3),
+        _frame((0.2, end - 0.2), (day - 0.45, day + 0.45), width=2, dash="dash"),
     ]
     layout = {
         "xaxis": {"range": [0, end], "visible": False},
         # An image would tie the axes to each other.
         "yaxis": {
-            "range": [len(rows) + 0.9, -1.7 if costs else -0.7],
+            "range": [n + 0.9, -1.7 if costs else -0.7],
             "visible": False,
             "scaleanchor": False,
         },
@@ -84,6 +68,30 @@ def draw(
         "shapes": shapes,
     }
     return {"data": traces, "layout": layout}
+
+
+def _written(data: Table, known: ndarray, w: ndarray | None) -> tuple[list[str], list[list[str]]]:
+    """Write the heads of the columns and the cells of the rows. w : fractions, if they count."""
+    head = ["Day", *data.attributes, data.target]
+    words = [
+        [
+            f"D{i + 1}",
+            *(data.values[a][v] if known[i, a] else "?" for a, v in enumerate(row)),
+            data.classes[label],
+        ]
+        for i, (row, label) in enumerate(zip(data.examples, data.labels, strict=True))
+    ]
+    if w is not None:
+        head.append("here")
+        for row, fraction in zip(words, w.tolist(), strict=True):
+            row.append(number(fraction, 2) if fraction > LITTLE else "–")
+    return head, words
+
+
+def _frame(x: tuple[float, float], y: tuple[float, float], **line: object) -> dict:
+    """Draw a rectangle around a column or a row."""
+    ends = {"x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1]}
+    return {"type": "rect", **ends, "line": {"color": GREY, **line}}
 
 
 def _answers(data: Table, w: ndarray, known: ndarray, width: ndarray) -> dict:

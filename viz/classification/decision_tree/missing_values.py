@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 from numpy import ndarray
@@ -16,14 +15,14 @@ from algorithms.classification.decision_tree.missing_values import (
 )
 from algorithms.classification.decision_tree.play_tennis import Table
 from viz.classification.decision_tree import id3_table, tree_diagram
+from viz.classification.decision_tree.attribute_tree import bars, conditions, states
 from viz.classification.decision_tree.id3_table import LITTLE
-from viz.classification.decision_tree.tree_diagram import ABSENT, INNER, LEAF, WAITING, Diagram
-from viz.core import curves, question
+from viz.classification.decision_tree.tree_diagram import Diagram
+from viz.core import question
 from viz.core.question import Option
 from viz.core.question_kinds import which_most
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY
 from viz.core.words import counted, number
 
 _ENDINGS = {
@@ -78,18 +77,14 @@ class Fractions(Show[FractionsStep]):
 
     def diagram(self, now: int) -> Figure:
         """Draw the tree so far, and all ways of the followed day with its fractions."""
-        step, whole = self.steps[now], self.whole
-        known = len(step.attribute)
-        state = np.full(len(whole.attribute), ABSENT)
-        state[:known] = np.where(whole.attribute[:known] >= 0, WAITING, LEAF)
-        state[:known][step.attribute >= 0] = INNER
+        step = self.steps[now]
         leaves = self._leaves(step)
         says = list(self.placed.says)
         for leaf in leaves:
             says[leaf] += f" · {number(self.w[leaf, self.day - 1], 2)}"
         ways = [step.way(leaf) for leaf in leaves]
         placed = replace(self.placed, says=says)
-        return tree_diagram.draw(placed, state, ways[0], step.node, ways[1:])
+        return tree_diagram.draw(placed, states(step, self.whole), ways[0], step.node, ways[1:])
 
     def gains(self, now: int) -> Figure:
         """Draw the gain of every attribute at the node that is asked (at the start: the root)."""
@@ -97,27 +92,12 @@ class Fractions(Show[FractionsStep]):
         found = {each.attribute: each for each in step.candidates}
         best = step.attribute[step.node] if step.node >= 0 else -1
         texts = {A: f"{each.gain:.4f}" for A, each in found.items()}
-        bars = {
-            "type": "bar",
-            "orientation": "h",
-            "x": [found[A].gain if A in found else 0.0 for A in range(len(names))],
-            "y": names,
-            "text": [texts.get(A, "asked above, or not known") for A in range(len(names))],
-            "textposition": "outside",
-            "cliponaxis": False,
-            "marker": {
-                "color": GREY, "opacity": [1 if best == A else 0.45 for A in range(len(names))],
-            },
-            "hoverinfo": "skip",
-        }  # fmt: skip
-        across = {"range": [0, 1.35 * self.highest or 1.0], "nticks": 5}
-        across["title"] = {"text": "gain, bits", "standoff": 2}
-        layout = curves.panel_layout(
-            xaxis=across,
-            yaxis={"range": [len(names) - 0.5, -0.5]},
-        )
-        layout["margin"] = {"l": 104, "r": 10, "t": 4, "b": 44}
-        return {"data": [bars], "layout": layout}
+        return bars(
+            names, [found[A].gain if A in found else 0.0 for A in range(len(names))],
+            [texts.get(A, "asked above, or not known") for A in range(len(names))], best,
+            {"range": [0, 1.35 * self.highest or 1.0],
+             "title": {"text": "gain, bits", "standoff": 2}},
+        )  # fmt: skip
 
     def caption(self, now: int) -> str:
         """Write which question was asked, its shares and gain, and the followed day's vote."""
@@ -165,7 +145,7 @@ class Fractions(Show[FractionsStep]):
         asked, counts = step.chosen, step.counts[step.node]
         assert asked
         name, values = self.table.attributes[asked.attribute], self.table.values[asked.attribute]
-        where = " and ".join(self._conditions(step, step.node))
+        where = " and ".join(conditions(self.table, step, step.node))
         several = (self.w[step.node] > LITTLE) & self.missing[:, asked.attribute]
         goes = (
             f"{counted(int(several.sum()), 'day')} without it "
@@ -205,15 +185,6 @@ class Fractions(Show[FractionsStep]):
             f"Day {self.day}: P({table.classes[k]}) = {' + '.join(terms)}{more} = "
             f"{number(float(P[k]), 2)}{ending}"
         )
-
-    def _conditions(self, step: FractionsStep, node: int) -> list[str]:
-        """Write the answers on the way to a node."""
-        texts, table = [], self.table
-        for above, below in pairwise(step.way(node)):
-            attribute = int(step.attribute[above])
-            value = int(np.flatnonzero(step.children[above] == below)[0])
-            texts.append(f"{table.attributes[attribute]} = {table.values[attribute][value]}")
-        return texts
 
     def _gains(self, questions: Sequence[FractionQuestion]) -> str:
         ranked = sorted(questions, key=lambda each: -each.gain)

@@ -46,7 +46,26 @@ class RuleList:
         ]
         ours = [i for i, (r, _) in enumerate(lines) if r == at]
         start = max(min(ours[0] - 3, len(lines) - LINES), 0)
-        shown = lines[start : start + LINES]
+        frame = {
+            "type": "rect", "x0": 0.002, "x1": 0.998, "y0": ours[0] - start + 0.5,
+            "y1": ours[-1] - start + 1.5, "line": {"width": 2, "color": GREY},
+        }  # fmt: skip
+        layout = without_axes((0, 1, LINES + 0.6, -0.6), room=_MARGIN) | {"shapes": [frame]}
+        kept = [int(np.count_nonzero(rule.kept)) for rule in step.rules]
+        traces = self._columns(step, lines[start : start + LINES])
+        return {"data": traces, "layout": layout} | told(
+            "Rules, in the order in which they are asked", "rule",
+            [str(r + 1) for r in step.order.tolist()],
+            {
+                "conditions left": np.array(kept)[step.order],
+                "right": step.right[step.order],
+                "holds for": step.covered[step.order],
+                "estimate A": step.estimates[step.order],
+            },
+        )  # fmt: skip
+
+    def _columns(self, step: RulesStep, shown: Sequence[tuple[int, int]]) -> list[dict]:
+        """Draw the signs and the words of the lines. shown : each is a line of a rule."""
         blank = [" "] * (LINES - len(shown))
         first = [line == 0 for _, line in shown]
         label = np.array([step.rules[r].label for r, _ in shown] + [0] * len(blank))
@@ -64,7 +83,7 @@ class RuleList:
             )
         )  # fmt: skip
         plain = [*(self._plainly(step, r, line) for r, line in shown), *(" " for _ in blank)]
-        traces = [
+        return [
             _signs(signed, label),
             _column(_NUMBER, rows, numbers, "middle right"),
             _column(_HOLDS, rows, holds, "middle right", hovertext=plain),
@@ -78,22 +97,6 @@ class RuleList:
                 )
             ),
         ]  # fmt: skip
-        frame = {
-            "type": "rect", "x0": 0.002, "x1": 0.998, "y0": ours[0] - start + 0.5,
-            "y1": ours[-1] - start + 1.5, "line": {"width": 2, "color": GREY},
-        }  # fmt: skip
-        layout = without_axes((0, 1, LINES + 0.6, -0.6), room=_MARGIN) | {"shapes": [frame]}
-        kept = [int(np.count_nonzero(rule.kept)) for rule in step.rules]
-        return {"data": traces, "layout": layout} | told(
-            "Rules, in the order in which they are asked", "rule",
-            [str(r + 1) for r in step.order.tolist()],
-            {
-                "conditions left": np.array(kept)[step.order],
-                "right": step.right[step.order],
-                "holds for": step.covered[step.order],
-                "estimate A": step.estimates[step.order],
-            },
-        )  # fmt: skip
 
     def _words(self, step: RulesStep, r: int, line: int) -> tuple[str, str, str, str]:
         """Return what stands on the first line of a rule."""
