@@ -12,6 +12,9 @@ first centres were drawn, so they change with the seed. Here they come from the 
 Two runs that end in the same clusters get the same numbers. P_(k+1) keeps all parts of P_k but one,
 so most clusters keep their number when k grows.
 
+Where the clustering is given classes, they come first: as many points as possible have the number
+of their class, and of all ways to do that, the parts choose one.
+
 Cost: O(n log n) for every part.
 """
 
@@ -31,19 +34,28 @@ def numbered(
 ) -> Iterator[S]:
     """Yield the steps of `cluster(X, k, **how)`, with the numbers of `numbers` from the last one.
 
-    Centres that are given by hand, as an array `init`, keep the numbers that they came with.
+    Centres that are given by hand, as an array `init`, keep the numbers that they came with. `y`
+    among the arguments are classes, from 0.
     """
     steps: Any = tuple(cluster(X, k, **how))
     if isinstance(how.get("init"), ndarray):
         return iter(steps)
-    order = numbers(np.asarray(X), k, steps[-1].labels)
+    order = numbers(np.asarray(X), k, steps[-1].labels, how.get("y"))
     return (step.renumbered(order) for step in steps)
 
 
-def numbers(X: Float[ndarray, "n d"], k: int, labels: Int[ndarray, " n"]) -> Int[ndarray, " k"]:
+def numbers(
+    X: Float[ndarray, "n d"],
+    k: int,
+    labels: Int[ndarray, " n"],
+    y: Int[ndarray, " n"] | None = None,
+) -> Int[ndarray, " k"]:
     """Return the cluster that gets each of the numbers 0..k-1."""
     shared = np.zeros((k, k))
     np.add.at(shared, (halved(X, k), labels), 1)
+    if y is not None:
+        known = (y >= 0) & (y < k)
+        np.add.at(shared, (y[known], labels[known]), len(X) + 1)  # more than all parts together
     return linear_sum_assignment(shared, maximize=True)[1]
 
 

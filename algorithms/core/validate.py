@@ -60,9 +60,15 @@ def within(array: Float[ndarray, "..."], *, name: str, limit: float = LIMIT) -> 
 
 def labels(y: Any, n: int) -> tuple[Int[ndarray, " k"], Int[ndarray, " n"]]:
     """Return the sorted classes of `y` (n integers, two classes or more) and each point's index."""
-    classes, codes = np.unique(integers(y, n), return_inverse=True)
+    classes, codes = categories(y, n)
     if len(classes) == 1:
         raise OneClass(f"y must name at least two classes, got only class {classes[0]}")
+    return classes, codes
+
+
+def categories(y: Any, n: int) -> tuple[Int[ndarray, " k"], Int[ndarray, " n"]]:
+    """Return the sorted classes of `y` (n integers, one class or more) and each point's index."""
+    classes, codes = np.unique(integers(y, n), return_inverse=True)
     if len(classes) > MAX_CLASSES:
         raise ValueError(f"y must name at most {MAX_CLASSES} classes, got {len(classes)}")
     return classes, codes

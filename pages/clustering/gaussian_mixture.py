@@ -8,6 +8,7 @@ from algorithms.clustering.gaussian_mixture import gaussian_mixture as gaussians
 from algorithms.clustering.gaussian_mixture import mixture_choice as choosing
 from algorithms.clustering.gaussian_mixture import multinomial_mixture as multinomials
 from algorithms.clustering.gaussian_mixture import one_mean as climbing
+from algorithms.clustering.gaussian_mixture import place_and_class as two_factors
 from algorithms.clustering.gaussian_mixture import soft_k_means as soft
 from algorithms.core.iterate import resumed
 from algorithms.core.numbering import numbered
@@ -21,6 +22,7 @@ from viz.clustering.gaussian_mixture.gaussian_mixture import Mixture, Settings
 from viz.clustering.gaussian_mixture.mixture_choice import Choice
 from viz.clustering.gaussian_mixture.multinomial_mixture import Documents
 from viz.clustering.gaussian_mixture.one_mean import OneMean
+from viz.clustering.gaussian_mixture.place_and_class import Picked, PlacesAndClasses
 from viz.clustering.gaussian_mixture.soft_k_means import SoftKMeans
 from viz.core.scene import Plane, Run
 
@@ -37,7 +39,7 @@ def mixture(lab: Lab) -> Shown:
     k, rng = how_many(lab, "Components k")
     start, init = choose_start(lab, "Start", "k-means", k)
     covariance, floor = shape(lab)
-    settings, query = Settings(start, covariance, floor, TOL), picked_point(lab)
+    settings, query = Settings(start, covariance, TOL), picked_point(lab)
     fit = (numbered, gaussians.gaussian_mixture)
     if not isinstance(init, np.ndarray) and not same_numbers(lab):
         fit = (gaussians.gaussian_mixture,)
@@ -112,6 +114,36 @@ def words(lab: Lab) -> Shown:
     return lab.scene(Documents, run, table, code=multinomials)
 
 
+def place_and_class(lab: Lab) -> Shown:
+    """Share the points out by their place and their class."""
+    lab.labelled = True
+    X, y = lab.plane.X, lab.plane.labels
+    k, rng = how_many(lab, "Components k")
+    start, init = choose_start(lab, "Start", "k-means", k, default="k-means")
+    tied = lab.toggle(
+        "tied", "One class table for all", False,
+        help="All components then make the classes as probable as they are among all points.",
+    )  # fmt: skip
+    place = picked_place(lab, across=0.6, up=0.5)
+    picked = Picked(place, picked_class(lab), start)
+    run = lab.run(
+        numbered, two_factors.place_and_class, X, k, y=y, rng=rng, tied=tied,
+        init=init, max_iter=MAX_ITER, tol=TOL,
+    )  # fmt: skip
+
+    def show(run: Run, data: Plane) -> Shown:
+        return lab.scene(PlacesAndClasses, run, data, picked, TOL, code=two_factors)
+
+    def move_means(ways: Ways, step: int) -> Run:
+        """Ask where the means are moved by hand; weights, covariances and tables stay."""
+        means = moved_to(ways, step, run.steps[step - 1].means)
+        by_hand = partial(two_factors.by_hand, ways.plane.X, y, means)
+        advance = partial(two_factors.advance, ways.plane.X, y, tol=TOL)
+        return lab.run(resumed, run, step, by_hand, advance, most=2 * MAX_ITER)
+
+    return what_if(lab, run, show, move_means, after=True, points=True)
+
+
 def how_many(lab: Lab, label: str) -> tuple[int, np.random.Generator]:
     """Ask for the number of groups, and for the seed of their random start."""
     k = lab.slider("k", label, 1, 8, 3)
@@ -142,13 +174,23 @@ def picked_point(lab: Lab) -> np.ndarray:
     return picked_place(lab, across=0.7, up=0.65)
 
 
+def picked_class(lab: Lab) -> int:
+    """Return the class that the picked point has; by default the first."""
+    names = lab.plane.classes
+    present = np.unique(lab.plane.labels).tolist() or [0]
+    options = [names[c] for c in present]
+    name = lab.choice("picked_class", "Class of the picked point", options, options[0])
+    return present[options.index(name)]
+
+
 MODES = {
     "mixture": mixture,
     "one parameter": one_parameter,
     "choosing k": choosing_k,
     "soft k-means": soft_k_means,
     "words": words,
+    "place and class": place_and_class,
 }
 
 if __name__ == "__main__":
-    open_lab(__file__, data="stretched").show(MODES)
+    open_lab(__file__, data={"mixture": "stretched", "place and class": "penguins"}).show(MODES)

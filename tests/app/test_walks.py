@@ -156,6 +156,11 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("", "each of 3 topics takes the words of one document"),
         ("]", "now rules out “"),
     ],
+    "gaussian_mixture?view=place and class": [
+        ("", "Start (k-means)", "Picked point as “Adelie”"),
+        ("→", "Maximization: ", "Σ q [y = c] / Σ q"),
+        ("End", "Converged"),
+    ],
     # Hierarchical clustering
     "hierarchical_clustering?n=25": [
         ("", "each of the 25 points is a cluster of its own"),

@@ -112,6 +112,20 @@ def test_centres_that_are_given_keep_their_numbers() -> None:
         np.testing.assert_array_equal(step.centers, before.centers)
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_classes_come_first_and_the_parts_choose_among_the_ways_that_are_left(seed: int) -> None:
+    chance, k = rng(seed), 4
+    X, y = chance.normal(size=(40, 2)), chance.integers(2, 7, size=40)  # 2 to 6, of 4 numbers
+    labels = chance.integers(k, size=40)
+    part, order = halved(X, k), numbers(X, k, labels, y)
+
+    def agreeing(order: tuple[int, ...]) -> tuple[int, int]:
+        named = np.argsort(order)[labels]
+        return int((named == y).sum()), int((named == part).sum())
+
+    assert agreeing(tuple(order.tolist())) == max(map(agreeing, permutations(range(k))))
+
+
 def test_points_in_one_place_are_not_parted() -> None:
     assert halved(np.ones((5, 2)), 3).tolist() == [0] * 5
     assert sorted(numbers(np.ones((5, 2)), 3, np.zeros(5, int)).tolist()) == [0, 1, 2]

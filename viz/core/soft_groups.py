@@ -27,26 +27,38 @@ def points(X: ndarray, responsibilities: ndarray) -> dict:
     return drawn
 
 
-def blends(responsibilities: ndarray) -> ndarray:
-    """Return the number of every point's mixture of colours, as `looks` numbers them."""
+def points_of_classes(X: ndarray, labels: ndarray, responsibilities: ndarray, classes: int) -> dict:
+    """Return the points in the blend of their groups' colours; their symbols show their classes."""
+    most = BLENDS // classes
+    fills = looks(responsibilities.shape[1], most)["fills"]
+    drawn = plane.points(X, labels * len(fills) + blends(responsibilities, most))
+    symbols = [symbol(c) for c in range(classes) for _ in fills]
+    return drawn | {"fills": fills * classes, "symbols": symbols}
+
+
+def blends(responsibilities: ndarray, most: int = BLENDS) -> ndarray:
+    """Return the number of every point's mixture of colours, as `looks` numbers them.
+
+    most : how many mixtures there may be.
+    """
     k = responsibilities.shape[1]
-    parts = _parts(k)
+    parts = _parts(k, most)
     found = np.floor(parts * responsibilities)
     missing = parts - found.sum(axis=1, keepdims=True)  # go to those that lost most by rounding
     lost = found - parts * responsibilities
     found += lost.argsort(axis=1).argsort(axis=1) < missing
-    return _number(found.astype(int))
+    return _number(found.astype(int), parts)
 
 
 @lru_cache(maxsize=16)
-def looks(k: int) -> dict:
+def looks(k: int, most: int = BLENDS) -> dict:
     """Return the fill and the symbol of every mixture of k groups, by its number."""
-    parts = _parts(k)
+    parts = _parts(k, most)
     # A mixture is a row of `parts` stars with k - 1 bars between them.
     bars = np.array(list(combinations(range(parts + k - 1), k - 1)), int)
     ends = np.pad(bars, ((0, 0), (1, 1)), constant_values=((0, 0), (-1, parts + k - 1)))
     shares = np.diff(ends, axis=1) - 1
-    shares = shares[_number(shares).argsort()]
+    shares = shares[_number(shares, parts).argsort()]
     palette = np.array([RGB[j % len(RGB)] for j in range(k)])
     fills = np.rint(shares @ palette / parts).astype(int)
     return {
@@ -56,20 +68,20 @@ def looks(k: int) -> dict:
 
 
 @lru_cache(maxsize=16)
-def _parts(k: int) -> int:
+def _parts(k: int, most: int) -> int:
     """Return into how many equal parts a point is divided among k groups."""
-    few = (p for p in range(1, BLENDS) if comb(p + k - 1, k - 1) <= BLENDS)
+    few = (p for p in range(1, most) if comb(p + k - 1, k - 1) <= most)
     return max(few, default=1)
 
 
-def _number(shares: ndarray) -> ndarray:
-    """Return the numbers of (m, k) ways to divide the parts; all rows have the same sum.
+def _number(shares: ndarray, parts: int) -> ndarray:
+    """Return the numbers of (m, k) ways to divide the parts.
 
     A way is given by the places of bars between the groups' parts, numbered after Lehmer (1964).
     """
     k = shares.shape[1]
     before = shares[:, :-1].cumsum(axis=1)  # parts that stand before each bar
-    table = [[comb(some + j, j + 1) for j in range(k - 1)] for some in range(_parts(k) + 1)]
+    table = [[comb(some + j, j + 1) for j in range(k - 1)] for some in range(parts + 1)]
     return np.array(table, int)[before, np.arange(k - 1)].sum(axis=1)
 
 

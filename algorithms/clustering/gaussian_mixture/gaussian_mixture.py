@@ -38,7 +38,7 @@ Source: CS725 12.1-12.2 (000:2083), whose exercise divides by n where n_k belong
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeVar
 
 import numpy as np
 from jaxtyping import Bool, Float, Int
@@ -58,6 +58,8 @@ EMPTY = 1e-10  # a component with less than this share of a point gets no mean o
 
 Mishap = Literal["collapse", "singular covariance", "empty component"]
 Event = Mishap | Literal["moved by hand", "converged", "stopped at max_iter"]
+
+S = TypeVar("S", bound="GaussianMixtureStep")
 
 
 def gaussian_mixture(
@@ -139,9 +141,7 @@ def lower_bound(q: Float[ndarray, "k n"], s: Float[ndarray, "k n"]) -> float:
     return float((q * (s - np.log(np.maximum(q, TINY)))).sum())
 
 
-def by_hand(
-    X: Float[ndarray, "n d"], means: Float[ndarray, "k d"], step: "GaussianMixtureStep"
-) -> "GaussianMixtureStep":
+def by_hand(X: Float[ndarray, "n d"], means: Float[ndarray, "k d"], step: S) -> S:
     """Return the step after `step` when the means are moved by hand: an expectation.
 
     Weights and covariances stay. Raises ValueError unless there are k finite places.
@@ -217,7 +217,7 @@ class GaussianMixtureStep(Record):
         """Return the component that takes the most of every point."""
         return self.responsibilities.argmax(axis=1)
 
-    def renumbered(self, order: Int[ndarray, " k"]) -> "GaussianMixtureStep":
+    def renumbered(self: S, order: Int[ndarray, " k"]) -> S:
         """Return the same step, with cluster `order[j]` as number j."""
         return replace(
             self,
@@ -254,9 +254,7 @@ def start(
     return evaluated(X, step, step.event)
 
 
-def evaluated(
-    X: Float[ndarray, "n d"], step: GaussianMixtureStep, event: Event | None
-) -> GaussianMixtureStep:
+def evaluated(X: Float[ndarray, "n d"], step: S, event: Event | None) -> S:
     """Return the expectation for the parameters of `step`."""
     r, ln_p = expectation(scores(X, step.weights, step.means, step.roots))
     likelihood = float(ln_p.sum())
@@ -270,7 +268,7 @@ def evaluated(
     )
 
 
-def fitted(X: Float[ndarray, "n d"], step: GaussianMixtureStep) -> GaussianMixtureStep:
+def fitted(X: Float[ndarray, "n d"], step: S) -> S:
     """Return `step` with the parameters that the maximization finds, and what has gone wrong."""
     family = step.family
     pi, mu, S = maximization(X, step.responsibilities.T.copy())

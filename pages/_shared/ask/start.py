@@ -15,12 +15,14 @@ def moved_to(lab: Lab, step: int, before: np.ndarray) -> np.ndarray:
     return np.where(stays, before, places)
 
 
-def choose_start(lab: Lab, label: str, rule: str, k: int) -> tuple[str, str | np.ndarray]:
+def choose_start(
+    lab: Lab, label: str, rule: str, k: int, *, default: str = "random"
+) -> tuple[str, str | np.ndarray]:
     """Ask how to start with k centres: by `rule`, at random, or at places that are dragged.
 
     Return the name of the choice, and the argument for the algorithm.
     """
-    name = lab.choice("init", label, [rule, "random", PLACED], "random")
+    name = lab.choice("init", label, [rule, "random", PLACED], default)
     if name != PLACED:
         return name, name
     left, right, bottom, top = lab.plane.bounds

@@ -53,6 +53,7 @@ class Lab(Parameters):
         super().__init__(scope, place, prefix)
         self.first = place.container()  # for widgets above all others, if there are any
         self.file, self.section = file, file.section
+        self.labelled = file.section.labelled  # a mode may use the classes where others do not
         self.handles: list[Handles] = []
         self.on_points = False  # whether an algorithm ran on the board's points
 

@@ -142,12 +142,11 @@ class Page(Lab):
             self.by_link("quiz_seed", "Seed of the quiz", 0, 9999, 0),
         )
         _read_link(len(shown.run.steps))
-        labelled = self.section.labelled
-        legend = drawn.class_names(shown.key, shown.scene, self.plane) if labelled else None
-        paint = stage.paint(labelled=labelled) if self.file.board else None
+        names = drawn.class_names(shown.key, shown.scene, self.plane) if self.labelled else None
+        paint = stage.paint(labelled=self.labelled) if self.file.board else None
         lesson = (self.file.title, self.situation)
-        stage.show(place, shown, handles, lesson, paint=paint, quiz=quiz, legend=legend)
-        about = About(self.file.title, self.file.lead, place, _parameters(), legend=legend)
+        stage.show(place, shown, handles, lesson, paint=paint, quiz=quiz, legend=names)
+        about = About(self.file.title, self.file.lead, place, _parameters(), legend=names)
         with self.export:
             menu_of_exports.show(shown.key, shown.run, shown.scene, handles, about)
         return self.on_points or drawn.has_points(shown.key, shown.scene)
@@ -186,6 +185,7 @@ class Page(Lab):
         right = Lab(other, compare.scope(self.file.name, other.name), place, compare.RIGHT)
         name, other_mode = compare.ask_mode(right, other, compare.modes_of(other), chosen)
         beside = other_mode(right)
+        self.labelled |= right.labelled
         names = compare.names((self.file, chosen), (other, name))
         sides = zip(names, (shown, beside), strict=True)
         key, run, scene = compare.joined(

@@ -4,6 +4,7 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from algorithms.clustering.gaussian_mixture.mixture_choice import n_parameters
 from algorithms.clustering.gaussian_mixture.soft_k_means import critical_stiffness
@@ -142,6 +143,46 @@ def swapped_names(trial: Trial) -> Numbers:
     return [range(20), first.log_likelihood, len(orders), 3, len(orders)]
 
 
+def astray(step: Any, trial: Trial) -> int:
+    """Count the points that are not in the component of their class."""
+    return int((step.labels != trial.data.labels).sum())
+
+
+def two_clusters_in_one_place(trial: Trial) -> Numbers:
+    first, end = trial.steps()[0], trial.steps()[-1]
+    assert end.event == "converged" and astray(end, trial) == 0
+    assert abs(first.tables - 0.5).max() < 0.02, "the halves have no class of their own"
+    sure = end.tables.max(axis=1)
+    np.testing.assert_allclose(sure, sure[0], atol=0.005)
+    (picked,) = trial.session.stage["handles"]
+    both = [end.from_both(np.array(picked["places"]), np.array([c])).argmax() for c in (0, 1)]
+    assert both == [0, 1]
+    by_place = int((end.predict(trial.data.X) != trial.data.labels).sum())
+    own = [astray(trial.steps(sample=str(i))[-1], trial) for i in range(10)]
+    one = [astray(trial.steps(sample=str(i), tied="True")[-1], trial) for i in range(10)]
+    return [sure[0], len(trial.data.X), by_place, one[0], range(10), max(own), min(one)]
+
+
+def a_class_without_a_say(trial: Trial) -> Numbers:
+    tied, X, y = trial.steps(), trial.data.X, trial.data.labels
+    like = {"data": "parallel", "noise": "0.6", "k": "2", "init": "k-means"}
+    trial.session.open(trial.lab, view="mixture", **like)
+    assert trial.session.run_shown is not None
+    places = trial.session.run_shown.steps
+    order = cdist(tied[-1].means, places[-1].means).argmin(axis=1)  # here they have other numbers
+    for here, there in zip(tied, (step.renumbered(order) for step in places), strict=True):
+        near = {"rtol": 0, "atol": 1e-9}
+        np.testing.assert_allclose(here.from_both(X, y), here.predict_proba(X), **near)
+        np.testing.assert_allclose(here.from_both(X, 1 - y), here.predict_proba(X), **near)
+        np.testing.assert_allclose(here.responsibilities, there.responsibilities, **near)
+        np.testing.assert_allclose(
+            there.log_likelihood - here.log_likelihood, len(X) * np.log(2), rtol=1e-9
+        )
+    lower = places[-1].log_likelihood - tied[-1].log_likelihood
+    np.testing.assert_allclose(tied[-1].tables, 0.5)
+    return [places[-1].log_likelihood, lower, len(X), 2]
+
+
 test_the_answers = claims_test(
     "gaussian_mixture",
     {
@@ -152,6 +193,8 @@ test_the_answers = claims_test(
         "Two summits": two_summits,
         "The bridge to k-means": the_bridge,
         "Topics": topics,
+        "Two clusters in one place": two_clusters_in_one_place,
+        "A class without a say": a_class_without_a_say,
     },
 )
 

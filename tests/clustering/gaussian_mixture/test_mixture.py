@@ -14,11 +14,12 @@ from tests.core.samples import board, points_of
 from tests.core.told import numbers
 from tests.house.check_steps import event_names
 from viz.clustering.gaussian_mixture import lower_bound
-from viz.clustering.gaussian_mixture.gaussian_mixture import Mixture, Settings, example, picked
+from viz.clustering.gaussian_mixture.gaussian_mixture import Mixture, Settings, picked
+from viz.clustering.gaussian_mixture.marks import example
 from viz.core import soft_groups
 from viz.core.scene import Run
 
-SETTINGS = Settings("random", "full", 1e-6, 1e-5)
+SETTINGS = Settings("random", "full", 1e-5)
 QUERY = np.array([0.4, 0.9])
 
 
@@ -27,8 +28,8 @@ def mixture(X: ndarray, k: int = 3, **how: object) -> list:
     return list(gaussian_mixture(X, k, **how))
 
 
-def mode(X: ndarray, steps: list, **how: float) -> Mixture:
-    return Mixture(Run("", steps), board(X), QUERY, replace(SETTINGS, **how))
+def mode(X: ndarray, steps: list) -> Mixture:
+    return Mixture(Run("", steps), board(X), QUERY, SETTINGS)
 
 
 X = points_of("stretched", 150)
@@ -139,7 +140,7 @@ def test_the_caption_owns_up_to_what_the_floor_costs() -> None:
     found = 0
     for floor in (0.01, 0.1, 1.0):
         steps = mixture(outlier, floor=floor, init="k-means")
-        shown = mode(outlier, steps, floor=floor)
+        shown = mode(outlier, steps)
         for now in range(1, len(steps)):
             fell = steps[now].log_likelihood < steps[now - 1].log_likelihood - 1e-9
             assert ("because of the floor" in shown.caption(now)) == fell
@@ -150,14 +151,10 @@ def test_the_caption_owns_up_to_what_the_floor_costs() -> None:
 @pytest.mark.parametrize("event", event_names(Event))
 def test_every_event_has_its_words(event: str) -> None:
     now = 4 if event in ("converged", "stopped at max_iter") else 3
-    collapsed = np.array([False, True, False])
-    one, other = (
-        mode(X, [*STEPS[:now], step], floor=0.0).caption(now)
-        for step in (
-            replace(STEPS[now], event=None),
-            replace(STEPS[now], event=event, collapsed=collapsed),
-        )
-    )
+    free = replace(STEPS[now].family, share=0.0, floor=0.0)
+    step = replace(STEPS[now], family=free, event=None)
+    there = replace(step, event=event, collapsed=np.array([False, True, False]))
+    one, other = (mode(X, [*STEPS[:now], each]).caption(now) for each in (step, there))
     by_hand = other.startswith("By hand: ")
     assert by_hand == (event == "moved by hand")
     assert by_hand or len(other) >= len(one) + 10

@@ -7,7 +7,7 @@ from tests.app.questions import SAMPLES, Asked, check_judgements
 from viz.core.words import number, vector
 
 SETTINGS = {
-    "view": ["mixture", "one parameter", "choosing k", "soft k-means", "words"],
+    "view": ["mixture", "one parameter", "choosing k", "soft k-means", "words", "place and class"],
     "data": ["stretched", "blobs", "moons", "unequal"],
     "noise": [0.5, 1.0],
     "n": [60, 200],
@@ -102,17 +102,43 @@ def words(asked: Asked) -> str:
     return "word"
 
 
+def place_and_class(asked: Asked) -> str:
+    """Multiply both factors, by SciPy; count the classes by hand."""
+    before, after, text = asked.before, asked.after, asked.question.text
+    if text.startswith("E:"):
+        i, step = asked.point, before
+        column = step.categories.tolist().index(asked.labels[i])
+        assert f"“{asked.data.classes[asked.labels[i]]}”" in text
+        products = [
+            multivariate_normal(mean, S, allow_singular=True).pdf(asked.X[i]) * weight * chance
+            for mean, S, weight, chance in zip(
+                step.means, step.covariances, step.weights, step.tables[:, column], strict=True
+            )
+        ]
+        assert asked.right == f"component {np.argmax(products) + 1}"
+        return "by both"
+    q = before.responsibilities
+    if "will class" in text:
+        own = asked.labels == asked.data.classes.index(text.split("“")[1].split("”")[0])
+        assert asked.right == f"component {(q[own].sum(axis=0) / q.sum(axis=0)).argmax() + 1}"
+        return "class"
+    j = int(text.split()[-2]) - 1
+    assert asked.right == vector(q[:, j] @ asked.X / q[:, j].sum()) == vector(after.means[j])
+    return "goes"
+
+
 JUDGES = {
     "mixture": mixture,
     "one parameter": one_parameter,
     "choosing k": choosing_k,
     "soft k-means": soft_k_means,
     "words": words,
+    "place and class": place_and_class,
 }
 
 
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count):
     kinds = {"belongs", "gains", "goes", "closes", "one mean", "BIC", "held out"}
-    kinds |= {"farthest", "inertia", "document", "word"}
+    kinds |= {"farthest", "inertia", "document", "word", "by both", "class"}
     check_judgements("gaussian_mixture", SETTINGS, count, judge, kinds)

@@ -1,40 +1,32 @@
 """Mixtures of Gaussians, half-step by half-step: share the points out, fit the components."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.clustering.gaussian_mixture.gaussian_mixture import (
-    GaussianMixtureStep,
-    largest_fall,
-)
+from algorithms.clustering.gaussian_mixture.gaussian_mixture import GaussianMixtureStep
 from algorithms.clustering.gaussian_mixture.mixture_choice import n_parameters
-from viz.clustering.gaussian_mixture import questions
+from viz.clustering.gaussian_mixture import marks, questions
 from viz.clustering.gaussian_mixture.lower_bound import BARS, bound_view
-from viz.core import plane, soft_groups, what_if
+from viz.core import soft_groups, what_if
 from viz.core.found import Groups
 from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.words import counted, number, rounded, vector
-
-_ROUNDING = 1e-9  # of the largest coordinate: a mean that moves less has not moved
+from viz.core.words import counted, number
 
 
 @dataclass(frozen=True)
 class Settings:
     """The settings of a mixture that its texts mention.
 
-    start : where it begins. floor : a share of the data's variance. tol : the change of the
-    log-likelihood per point at which it ends.
+    start : where it begins. tol : the change of the log-likelihood per point at which it ends.
     """
 
     start: str
     covariance: str
-    floor: float
     tol: float
 
 
@@ -60,41 +52,21 @@ class Mixture(Show[GaussianMixtureStep]):
         return [View(title, self.picture), bound_view(self.steps)]
 
     def picture(self, now: int) -> Figure:
-        """Draw the points in their components' colours, the components, and where they were.
-
-        In an expectation a ring is around the point whose shares changed most. In a maximization a
-        dotted ellipse is where every component was before.
-        """
-        step = self.steps[now]
-        before, ring = [], plane.GAP
-        if step.phase == "maximization":
-            last = self.steps[now - 1]
-            before = soft_groups.outlines(last.means, last.covariances, (1.0,), 11)
-        else:
-            ring = self.data.X[[example(self.steps, now)]]
-        traces = [
-            soft_groups.curve(np.concatenate(before or [plane.GAP]), width=1.5, dash="dot")
-            | {"name": "every component before this step"},
-            *soft_groups.ellipses(step.means, step.covariances),
-            plane.rings(ring, size=21, name="point that the caption works out"),
-            soft_groups.centers(step.means, self.data.bounds),
-        ]
-        points = soft_groups.points(self.data.X, step.responsibilities)
-        return plane.figure(
-            traces, self.data.bounds, self.data.names, points=points, signs=soft_groups.SIGNS
-        )
+        """Draw the points in their components' colours, the components, and where they were."""
+        points = soft_groups.points(self.data.X, self.steps[now].responsibilities)
+        return marks.picture(self.steps, now, self.data, points, soft_groups.SIGNS)
 
     def caption(self, now: int) -> str:
         """Write what the half-step did, the rule for one case, and the picked point."""
         step = self.steps[now]
         if step.event == "moved by hand":
-            said, rule = self._by_hand(now), self._shares(now)
+            said, rule = marks.by_hand(self.steps, now, self.data), self._shares(now)
         elif step.phase == "maximization":
-            said = f"{_rises(self.steps[now - 1], step)}{self._mishap(now)}"
+            said = marks.rises(self.steps, now)
             rule = _estimates(self.steps[now - 1], step)
         else:
-            said = f"{self._expectation(now)}{self._mishap(now)}"
-            rule = f"{self._closed(now)} {self._shares(now)}"
+            said = marks.shared_out(self.steps, now, self.settings.start)
+            rule = f"{marks.closed(self.steps, now)} {self._shares(now)}"
         return f"{said}\n{rule}\n{picked(step, self.query)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -107,42 +79,12 @@ class Mixture(Show[GaussianMixtureStep]):
 
     def ghost(self, since: int, now: int) -> tuple[list[dict], ...]:
         """Return the ways of the means and the components, and the log-likelihood."""
-        step = self.steps[now]
-        rings = soft_groups.outlines(step.means, step.covariances, (1.0,), 11)
-        picture = [
-            what_if.paths([each.means for each in self.steps], since),
-            what_if.path(np.concatenate(rings), shape="spline"),
-            what_if.numbered(step.means),
-        ]
         likelihood = [each.log_likelihood for each in self.steps]
-        return picture, [what_if.curve(likelihood, since)]
-
-    def _expectation(self, now: int) -> str:
-        step = self.steps[now]
-        n, k = step.responsibilities.shape
-        if now == 0:
-            return (
-                f"Start ({self.settings.start}): the {n} points are shared out among "
-                f"{counted(k, 'component')}; log-likelihood {rounded(step.log_likelihood)}."
-            )
-        main = (each.responsibilities.argmax(axis=1) for each in (self.steps[now - 1], step))
-        changed = int(np.not_equal(*main).sum())
-        return (
-            f"Expectation: recompute every point's shares; for {changed} of {n} the main component "
-            "changes."
-        )
-
-    def _closed(self, now: int) -> str:
-        """Write that the bound now equals the log-likelihood."""
-        likelihood = number(self.steps[now].log_likelihood, 6)
-        if now == 0:
-            return f"Bound = log-likelihood = Σ ln p(x) = {likelihood}."
-        gap = number(max(self.steps[now - 1].gap, 0.0))
-        return f"KL {gap} → 0: bound = log-likelihood = {likelihood}."
+        return marks.ghost(self.steps, since, now), [what_if.curve(likelihood, since)]
 
     def _shares(self, now: int) -> str:
         """Write the largest responsibility for the ringed point with its numbers."""
-        step, i = self.steps[now], example(self.steps, now)
+        step, i = self.steps[now], marks.example(self.steps, now)
         x = self.data.X[[i]]
         j = int(step.responsibilities[i].argmax())
         weight = step.weights[j]
@@ -153,50 +95,6 @@ class Mixture(Show[GaussianMixtureStep]):
             f"{number(density)} / {number(whole)} = {number(step.responsibilities[i, j])}, its "
             "largest share."
         )
-
-    def _by_hand(self, now: int) -> str:
-        """Write which means were moved by hand, and what this does to the log-likelihood."""
-        before, step = self.steps[now - 1], self.steps[now]
-        far = np.abs(step.means - before.means).max(axis=1)
-        moved = np.flatnonzero(far > _ROUNDING * np.abs(before.means).max())
-        places = [f"mean {j + 1} goes to {vector(step.means[j])}" for j in moved.tolist()]
-        old, new = (number(each.log_likelihood, 6) for each in (before, step))
-        what = "By hand: drag a mean or a point; nothing is moved yet. Weights and covariances"
-        if places:
-            what = f"By hand: {', '.join(places)}; weights and covariances"
-        elif self.data.moved is not None:
-            what = "Means, weights and covariances"
-        return f"{what} stay. Log-likelihood {old} → {new}."
-
-    def _mishap(self, now: int) -> str:
-        """Write how the run ended, or what went wrong."""
-        step = self.steps[now]
-        if step.event in (None, "converged", "stopped at max_iter"):
-            return {
-                None: "",
-                "converged": " Converged.",
-                "stopped at max_iter": " Stopped: no more iterations are allowed.",
-            }[step.event]
-        sizes = step.weights * len(step.responsibilities)
-        if step.event == "empty component":
-            return f" No point is left to component {int(sizes.argmin()) + 1}: it stays put."
-        known = self.steps[now - 1].collapsed if now else np.zeros(self.k, bool)
-        new = np.flatnonzero(step.collapsed & ~known)
-        j = int(new[0]) if len(new) else int(step.collapsed.argmax())
-        who = f"component {j + 1} (Σ q = {number(sizes[j])})"
-        if step.event == "collapse":
-            floor = self.settings.floor
-            held = f"the floor λ = {number(floor)} holds it" if floor > 0 else "no floor holds it"
-            return f" Collapse: {who} shrinks onto a point or line; {held}."
-        return f" Singular: {who} has no width, its density is infinite. A floor > 0 prevents it."
-
-
-def example(steps: Sequence[GaussianMixtureStep], now: int) -> int:
-    """Return the point whose responsibilities changed most; at the start the least decided one."""
-    shares = steps[now].responsibilities
-    if now == 0:
-        return int(shares.max(axis=1).argmin())
-    return int(np.abs(shares - steps[now - 1].responsibilities).max(axis=1).argmax())
 
 
 def picked(step: GaussianMixtureStep, query: ndarray) -> str:
@@ -210,19 +108,6 @@ def picked(step: GaussianMixtureStep, query: ndarray) -> str:
     others = ", ".join(f"{int(i) + 1}: {number(shares[i], 2)}" for i in order[1:4])
     rest = f"; {others}" if others else ""
     return f"Picked point: r = π N / Σ π N = {rule}{number(shares[j])} for component {j + 1}{rest}."
-
-
-def _rises(before: GaussianMixtureStep, step: GaussianMixtureStep) -> str:
-    rise = step.log_likelihood - before.log_likelihood
-    likelihood = rounded(step.log_likelihood)
-    words = "Maximization: fit every component to its shares; the log-likelihood"
-    allowed = largest_fall(before, step)
-    if 0 < -rise <= allowed and -rise > 1e-12 * abs(step.log_likelihood):
-        return (
-            f"{words} falls by {number(-rise)} to {likelihood}, because of the floor (it can cost "
-            f"{number(allowed)} at most)."
-        )
-    return f"{words} rises by {number(max(rise, 0.0))} to {likelihood}."
 
 
 def _estimates(before: GaussianMixtureStep, step: GaussianMixtureStep) -> str:

@@ -24,7 +24,7 @@ def half_step(
         return None
     if after.phase == "expectation":
         return _belongs(rng, data, after)
-    return (rng.random() < 0.3 and _gains(before, after)) or _goes(rng, data, before, after)
+    return (rng.random() < 0.3 and _gains(before, after)) or goes(rng, data, before, after)
 
 
 def _belongs(rng: Generator, data: Plane, after: GaussianMixtureStep) -> Question | None:
@@ -41,12 +41,12 @@ def _belongs(rng: Generator, data: Plane, after: GaussianMixtureStep) -> Questio
         f"Its weight times density is the largest there, a share of {first}; component "
         f"{order[1] + 1} has {second}."
     )
-    options = [_component(after, j) for j in order]
+    options = [component(after, j) for j in order]
     text = "E: which component has the largest share of the point marked “?”?"
-    return question(text, options[0], options[1:], reason, _point(data.X[i]))
+    return question(text, options[0], options[1:], reason, point(data.X[i]))
 
 
-def _goes(
+def goes(
     rng: Generator, data: Plane, before: GaussianMixtureStep, after: GaussianMixtureStep
 ) -> Question | None:
     """Ask where a mean goes: to the mean of all points weighted by their shares."""
@@ -59,10 +59,10 @@ def _goes(
     old, new = before.means[j], after.means[j]
     own = data.X[before.responsibilities.argmax(axis=1) == j]
     places = [new, old, *([own.mean(axis=0)] if len(own) else []), new + (new - old)]
-    kept = [places[i] for i in apart([_point(at) for at in places], seen)]
-    options = [Option(vector(at), _point(at)) for at in kept]
+    kept = [places[i] for i in apart([point(at) for at in places], seen)]
+    options = [Option(vector(at), point(at)) for at in kept]
     stays = np.abs(np.subtract(kept, old)).sum(axis=1).argmin()
-    options[stays] = Option(f"it stays at {vector(old)}", _point(old))
+    options[stays] = Option(f"it stays at {vector(old)}", point(old))
     points = number(float(before.responsibilities[:, j].sum()))
     reason = (
         f"It goes to the mean of the points, weighted by their shares (together {points} points): "
@@ -81,13 +81,15 @@ def _gains(before: GaussianMixtureStep, after: GaussianMixtureStep) -> Question 
     j = order[0]
     weights = number(float(before.weights[j])), number(float(after.weights[j]))
     reason = f"π{j + 1} = the sum of its shares / n goes from {weights[0]} to {weights[1]}."
-    options = [_component(before, k) for k in order]
+    options = [component(before, k) for k in order]
     return question("M: which component's weight π grows most?", options[0], options[1:], reason)
 
 
-def _component(step: GaussianMixtureStep, j: int) -> Option:
-    return Option(f"component {j + 1}", _point(step.means[j]))
+def component(step: GaussianMixtureStep, j: int) -> Option:
+    """Offer a component, at its mean."""
+    return Option(f"component {j + 1}", point(step.means[j]))
 
 
-def _point(at: ndarray) -> Place:
+def point(at: ndarray) -> Place:
+    """Return a place on the picture."""
     return (0, float(at[0]), float(at[1]))
