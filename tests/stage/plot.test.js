@@ -50,6 +50,17 @@ test("the very same figure is not drawn again; another size or zoom is", async (
   assert.deepEqual(drawn.at(-1).layout.xaxis.range, [2, 4]);
 });
 
+test("what waits for Plotly is drawn at the size that its place has then", async () => {
+  const { plot, div, drawn } = made();
+  const { Plotly } = window;
+  window.Plotly = undefined;
+  const waiting = plot.show(figure());
+  div.clientHeight = 150;
+  window.Plotly = Plotly;
+  await waiting;
+  assert.equal(drawn[0].layout.height, 150);
+});
+
 test("a legend that has become lower is put in its place by drawing again", async () => {
   const { plot, div, drawn } = made();
   await plot.show(figure());

@@ -66,8 +66,8 @@ class Source:
         if is_dataclass(value) and not isinstance(value, type):
             given = {each.name: getattr(value, each.name) for each in fields(value) if each.init}
             return self._record(type(value), given)
-        if isinstance(value, tuple) and hasattr(value, "_asdict"):
-            return self._record(type(value), value._asdict())
+        if isinstance(value, tuple) and (named := getattr(value, "_asdict", None)):
+            return self._record(type(value), named())
         if isinstance(value, partial):
             return self._bound(value)
         if isinstance(value, FunctionType | type):

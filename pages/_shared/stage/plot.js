@@ -76,10 +76,10 @@ export class Plot {
   }
 
   async draw() {
-    const { clientWidth: width, clientHeight: height } = this.div;
-    if (!this.figure || !width || !height) return;
+    if (!this.figure) return;
     const Plotly = await plotlyLoaded();
-    if (this.gone) return;
+    const { clientWidth: width, clientHeight: height } = this.div; // may have changed meanwhile
+    if (this.gone || !width || !height) return;
     const { data, layout } = this.figure;
     const { scale, inks } = this.theme;
     const { template, zoom, drawnByStage } = this;
