@@ -4,14 +4,14 @@ import test from "node:test";
 import { Secret, shareOf, soFar, unanswered } from "../../pages/_shared/stage/secret.js";
 import { packed } from "./made.js";
 
-const VIEWS = [{}, { ahead: "by step" }, { ahead: "hidden" }];
+const VIEWS = [{}, { ahead: "by step" }, { ahead: "hidden" }, { ahead: "to a question" }];
 const shares = (asking, closed) => VIEWS.map((view) => shareOf(view, asking, closed, 3));
 
-test("one switch for questions and situations; what cannot end at a step stays in a situation", () => {
-  assert.deepEqual(shares(false, false), ["all", "all", "all"]);
-  assert.deepEqual(shares(true, false), ["unanswered", "so far", "nothing"]);
-  assert.deepEqual(shares(true, true), ["unanswered", "so far", "nothing"]);
-  assert.deepEqual(shares(false, true), ["unanswered", "so far", "unanswered"]);
+test("one switch for questions and situations; what the reader works with stays in a situation", () => {
+  assert.deepEqual(shares(false, false), ["all", "all", "all", "all"]);
+  assert.deepEqual(shares(true, false), ["unanswered", "so far", "nothing", "nothing"]);
+  assert.deepEqual(shares(true, true), ["unanswered", "so far", "nothing", "nothing"]);
+  assert.deepEqual(shares(false, true), ["unanswered", "so far", "nothing", "unanswered"]);
 });
 
 test("a view that is ahead at the start waits there, and only while a question is asked", () => {
@@ -29,16 +29,16 @@ test("at the last step, and once the answer is open, nothing is kept back", () =
   const player = { at: 3, run: { views: VIEWS, end: 4 } };
   const secret = new Secret(quiz, lesson, player, words, () => panels);
   lesson.onTold();
-  assert.deepEqual(shown, ["unanswered", "so far", "unanswered"]);
+  assert.deepEqual(shown, ["unanswered", "so far", "nothing", "unanswered"]);
   player.at = 4;
   secret.keep();
-  assert.deepEqual(shown, ["all", "all", "all"]);
+  assert.deepEqual(shown, ["all", "all", "all", "all"]);
   player.at = 0;
   quiz.onAsked();
   assert.equal(shown[1], "so far");
   lesson.closed = false;
   lesson.onTold();
-  assert.deepEqual(shown, ["all", "all", "all"]);
+  assert.deepEqual(shown, ["all", "all", "all", "all"]);
   assert.deepEqual(told, [false, true, false, true]);
 });
 

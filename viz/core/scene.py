@@ -108,9 +108,10 @@ class View:
 
     All figures of a view have the same traces with the same attributes, in the same order.
     height : its share of the column next to the picture. ahead : it also shows later steps, and is
-    hidden while a question waits. "by step": its curves are over the steps, as the scene counts
-    them; they end at the shown one instead, also while the answer of a situation is closed. "at the
-    start": only at the first step. Only linked views can be ahead.
+    hidden while a question waits, or while the answer of a situation is closed. "to a question":
+    only while a question waits, because situations have the reader work with it. "by step": its
+    curves are over the steps, as the scene counts them; they end at the shown one instead. "at the
+    start": only at the first step, and while a question waits. Only linked views can be ahead.
     board : its points, if any, are those of the board, in the same order and places, so that they
     can be painted on. layers : its marks that can be switched on and off.
     """
@@ -119,7 +120,7 @@ class View:
     draw: Callable[[int], Figure]
     height: float = 1.0
     track: Track | None = None
-    ahead: bool | Literal["by step", "at the start"] = False
+    ahead: bool | Literal["to a question", "by step", "at the start"] = False
     board: bool = True
     layers: Sequence[Layer] = ()
 

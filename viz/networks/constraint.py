@@ -57,7 +57,7 @@ class Walled(Show[WalledStep]):
         }
         return [
             View("Downhill, and the push of the wall", self.picture),
-            View("The dual function q(λ), and f now", self.bounds, ahead=True),
+            View("The dual function q(λ), and f now", self.bounds, ahead="to a question"),
             View("f, and its bound q, step by step", curves.timeline(gap), ahead=True),
         ]
 

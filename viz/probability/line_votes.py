@@ -66,7 +66,7 @@ class LineVotes(Show[VotesStep]):
         return [
             View(first, self.picture, board=False),
             View("Errors in this run", self.this_run, ahead="by step", board=False),
-            View(average, self.on_average, ahead=True, board=False),
+            View(average, self.on_average, ahead="by step", board=False),
             View("Every line as a dot", self.dual, board=False),
         ]
 

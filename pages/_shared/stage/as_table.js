@@ -6,7 +6,7 @@ import { written } from "./readings.js";
 import { tables } from "./tables.js";
 
 const RESTING = 400; // milliseconds: while a run plays, nothing is put into words
-const HIDDEN = "Hidden until you answer, because it shows later steps.";
+const HIDDEN = "Hidden until the answer is given or opened, because it shows later steps.";
 
 let made = 0; // sentences, for their names in the page
 

@@ -33,7 +33,7 @@ export class Panel {
     this.drawings = new Drawings(container, this.plot);
     const veil = container.appendChild(document.createElement("p"));
     veil.className = "veil";
-    veil.textContent = "Hidden until you answer, because it shows later steps.";
+    veil.textContent = "Hidden until the answer is given or opened, because it shows later steps.";
     this.asTable = new AsTable(div, (container.closest("figure") ?? container).querySelector(".table"), dialog);
     this.plot.onDrawn = () => this.place();
     /** @type {import("./secret.js").Share} */

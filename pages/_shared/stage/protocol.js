@@ -113,7 +113,7 @@ export const MOST_DRAWINGS = 2000;
  * @property {Figure} first
  * @property {Track | null} track
  * @property {boolean} board its points, if any, are the board's: the picture can be painted on
- * @property {"hidden" | "by step" | "at the start"} [ahead]
+ * @property {"hidden" | "to a question" | "by step" | "at the start"} [ahead]
  * @property {Layer[]} [layers]
  */
 

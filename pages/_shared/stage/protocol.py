@@ -121,7 +121,7 @@ class View(TypedDict):
     track: Track | None
     board: bool  # its points, if any, are the board's: the picture can be painted on
     # It shows what later steps do; see secret.js.
-    ahead: NotRequired[Literal["hidden", "by step", "at the start"]]
+    ahead: NotRequired[Literal["hidden", "to a question", "by step", "at the start"]]
     layers: NotRequired[list[Layer]]
 
 

@@ -44,8 +44,8 @@ export class Secret {
 }
 
 /**
- * Return how much of a view is shown. A view that cannot end at a step stays while the answer of a
- * situation is closed, because it may be what the situation asks the reader to use; but marks of the answer are left out.
+ * Return how much of a view is shown. A view that the reader works with stays while the answer of a situation is
+ * closed, without the marks of the answer; a question hides it.
  * @param {import("./protocol.js").View} view
  * @param {boolean} asking a question of Predict waits
  * @param {boolean} closed the answer of the situation is closed, and steps are still to come
@@ -55,8 +55,8 @@ export class Secret {
 export function shareOf({ ahead }, asking, closed, at) {
   if (!(asking || closed)) return "all";
   if (ahead === "by step") return "so far";
-  const tells = ahead === "at the start" ? at === 0 : ahead;
-  return tells && asking ? "nothing" : "unanswered";
+  const asked = ahead === "to a question" || (ahead === "at the start" && at === 0);
+  return ahead === "hidden" || (asking && asked) ? "nothing" : "unanswered";
 }
 
 /**

@@ -18,7 +18,7 @@ from viz.core.found import Regions
 from viz.core.preparation import preprocessing
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import Figure, Plane, Run, View
+from viz.core.scene import ANSWER, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW
 from viz.core.words import number, rounded
@@ -30,6 +30,7 @@ _NOTE = (
     "stroke leads from every point with a loss to its own edge. A thick outline marks a point on "
     "the wrong side of the line. Two cross hairs hold the line of your street, the third its edge."
 )
+_BEST = "line of the best street of all"
 _STREETS = ("by hand", "best of its direction", "best of all")
 
 
@@ -63,7 +64,7 @@ class Street(Show[StreetStep]):
         dotted, edge = {"width": 2, "dash": "dot", "color": GREY}, {"width": 1.5, "dash": "dash"}
         traces = [
             marks.filled(self._f(now), self.sides, box),
-            plane.straight_border(best, box, line=dotted, name="line of the best street of all"),
+            plane.straight_border(best, box, line=dotted, name=_BEST, meta=ANSWER),
             plane.straight_border(f, box, line={"width": 3}, name=marks.BORDER),
             plane.straight_border(f - 1, box, line=edge, name=marks.EDGES),
             plane.straight_border(f + 1, box, line=edge, name=marks.EDGES),

@@ -52,7 +52,7 @@ class ByEps(Show[EpsStep]):
             View("Points and their clusters", self.picture),
             View(nearest, lambda now: self.curves.distances(self.steps[now].eps), track=line),
             View("Reachability: a valley below ε is a cluster", self.valleys),
-            View("Clusters and noise points against ε", self.counts, ahead=True),
+            View("Clusters and noise points against ε", self.counts, ahead="to a question"),
         ]
 
     def picture(self, now: int) -> Figure:

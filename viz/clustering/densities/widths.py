@@ -50,7 +50,7 @@ class Widths(Show[BandwidthStep]):
         likely = "How likely are the points? Drag h"
         return [
             View("The density at this width", self.picture),
-            View(likely, self.likelihoods, track=track, ahead=True),
+            View(likely, self.likelihoods, track=track, ahead="to a question"),
             View(marks.CUT, self.cut),
         ]
 

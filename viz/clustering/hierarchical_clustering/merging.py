@@ -70,9 +70,9 @@ class Merging(Show[HierarchicalStep]):
                 lambda now: self.drawing.figure(self.steps[now]),
                 1.3,
                 Track("Cut through the dendrogram", places, "y"),
-                ahead=True,
+                ahead="to a question",
             ),
-            View(title, lambda now: self.compared.figure(self.steps[now]), ahead=True),
+            View(title, lambda now: self.compared.figure(self.steps[now]), ahead="to a question"),
         ]
 
     def picture(self, now: int) -> Figure:

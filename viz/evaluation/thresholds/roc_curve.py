@@ -113,9 +113,9 @@ class Threshold(Show[RocStep]):
         roc, precision = self.curve.roc(), self.curve.precision()
         return [
             View("Which points are called positive", self.picture),
-            View("ROC curve: drag the point", roc, 1.3, point, ahead=True),
+            View("ROC curve: drag the point", roc, 1.3, point, ahead="to a question"),
             View("Scores by class: drag the threshold", self.scores, 1.0, line),
-            View("Precision and recall", precision, 1.0, ahead=True),
+            View("Precision and recall", precision, 1.0, ahead="to a question"),
         ]
 
     def picture(self, now: int) -> Figure:

@@ -95,7 +95,9 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         return [
             View("The points, the factor and PCA's first axis", self.picture),
             View("Each variance: common, and own noise", self.shares, board=False),
-            View("How far own noise turns the axes", self.turns, ahead=True, board=False),
+            View(
+                "How far own noise turns the axes", self.turns, ahead="to a question", board=False
+            ),
             View("Correlations: sample below, ΛΛᵀ + Ψ above", self.matrix, board=False),
             View("Log-likelihood", self.likelihood, ahead="by step", board=False),
         ]

@@ -53,7 +53,12 @@ class Rotation(Show[RotationStep]):
         return [
             View("Turn the axes: columns as arrows", self.picture, track=track, board=False),
             View("Loadings on both factors", self.loadings, board=False),
-            View("Simplicity V (varimax) against the angle", self.curve, ahead=True, board=False),
+            View(
+                "Simplicity V (varimax) against the angle",
+                self.curve,
+                ahead="to a question",
+                board=False,
+            ),
         ]
 
     def picture(self, now: int) -> Figure:

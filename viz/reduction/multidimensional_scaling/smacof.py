@@ -39,7 +39,11 @@ class Springs(Show[SmacofStep]):
             *marks.first_views(self.things, "The map", self.picture),
             View("Distances on the map against those given", self.shepard, board=False),
             View("Stress after every step", curves.timeline({"stress": stress}), ahead="by step"),
-            View("Stress at the end against the number of axes", self.dimensions, ahead=True),
+            View(
+                "Stress at the end against the number of axes",
+                self.dimensions,
+                ahead="to a question",
+            ),
         ]
 
     def picture(self, now: int) -> Figure:

@@ -59,7 +59,7 @@ class Eigenvectors(OnColumns[DenoisingStep]):
             View(f"Variances{colored}; – – {self.keep:g} % kept", self.scree, ahead="by step"),
         ]
         if self.noise:
-            errors = View("Error of the reconstruction against q", self.errors, ahead=True)
+            errors = View("Error of the reconstruction against q", self.errors, ahead="by step")
             return [*views, errors]
         still = biplot(self.columns, self.steps[-1])
         title = "Scores on two components, columns as arrows"

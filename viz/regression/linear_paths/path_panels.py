@@ -36,9 +36,9 @@ class PathPanels:
         kind = "Laplace" if self.summary.order == 1 else "Gaussian"
         norm = f"The weights against their norm; {kind} prior"
         return [
-            View("The weights against the penalty", self.paths, height=1.6, ahead=True),
-            View(self.errors.title(), self.errors.figure, ahead=True),
-            View(norm, self.norm_and_prior, ahead=True),
+            View("The weights against the penalty", self.paths, height=1.6, ahead="to a question"),
+            View(self.errors.title(), self.errors.figure, ahead="to a question"),
+            View(norm, self.norm_and_prior, ahead="to a question"),
         ]
 
     @cached_property

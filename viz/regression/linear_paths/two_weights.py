@@ -31,7 +31,7 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         return [
             self.fit.view,
             View("Error ellipses, ball of the weights; the prior", self.geometry_and_prior),
-            View(title, self.path_and_plane, ahead=True),
+            View(title, self.path_and_plane, ahead="to a question"),
         ]
 
     def geometry(self, now: int) -> Panel:

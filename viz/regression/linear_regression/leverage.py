@@ -57,7 +57,11 @@ class Leverage(Show[LeverageStep]):
                 track=Track("The pulled point", held, along="y"),
             ),
             View("Leverage against x; dashed: the average", self.against_x),
-            View("The fit at its x against its height: slope h", self.following, ahead=True),
+            View(
+                "The fit at its x against its height: slope h",
+                self.following,
+                ahead="to a question",
+            ),
         ]
 
     @cached_property
