@@ -8,13 +8,30 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import until
 from tests.browser.test_labs import problems
-from tests.browser.texts import in_the_way
+from tests.browser.texts import cut_words, in_the_way
 
 HEAR = """() => {
     window.said = [];
     const node = document.querySelector(".stage .spoken");
     const hear = () => window.said.push([performance.now(), node.textContent]);
     new MutationObserver(hear).observe(node, { childList: true });
+}"""
+
+
+SPACED = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
+    word-spacing: 0.16em !important } p { margin-bottom: 2em !important }"""  # WCAG 2.2, 1.4.12
+
+FOCUS_IS_SEEN = """() => {
+    const seen = (node) => {
+        const { outlineStyle, outlineWidth } = getComputedStyle(node);
+        return ["solid", "dashed"].includes(outlineStyle) && parseFloat(outlineWidth) >= 2;
+    };
+    const focus = document.activeElement;
+    const box = focus.closest("[data-testid=stNumberInputContainer]") ?? focus;
+    const shown = focus.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const slider = focus.matches("[type=range]"); // its own input is clear: the outline is not
+    return { name: focus.ariaLabel || focus.textContent.trim().slice(0, 40),
+             over: focus === document.body, seen: (shown || slider) && (seen(focus) || seen(box)) };
 }"""
 
 
@@ -171,7 +188,8 @@ def test_what_opens_by_a_key_takes_the_focus_and_the_cross_hair_says_where_it_is
     stage.page.locator(".stage .picture").focus()
     stage.press("a", "ArrowRight")
     where = stage.page.locator(".stage .cross-words")
-    expect(where).to_contain_text(re.compile(r"^x .+, y .+; nearest point, class \d: x .+, y "))
+    told = r"^x .+, y .+; predicted class \d; nearest point, class \d: x .+, y "
+    expect(where).to_contain_text(re.compile(told))
     stage.press("Escape")
     expect(where).to_be_empty()
     stage.page.get_by_role("button", name="Load", exact=True).click()
@@ -180,6 +198,66 @@ def test_what_opens_by_a_key_takes_the_focus_and_the_cross_hair_says_where_it_is
     stage.page.get_by_role("button", name="Read the pasted table").click()
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_have_accessible_description(re.compile("only a header"))
+
+
+def test_a_handle_says_what_is_predicted_at_its_place(stage):
+    stage.open("k_means?n=30&k=2&query=-9,-9")
+    stage.press("End")
+    stage.settle()
+    handle = stage.page.locator(".stage .handle.query")
+    expect(handle).to_have_attribute(
+        "aria-label", re.compile(r"^Picked point at x .+, nearest centre \d:")
+    )
+    (centre,) = re.findall(r"centre (\d) is the nearest", stage.caption.inner_text())
+    expect(handle).to_have_attribute("aria-label", re.compile(f"nearest centre {centre}:"))
+    expect(handle).to_have_accessible_description(re.compile(f"centre {centre} is the nearest"))
+
+
+def test_a_key_that_is_held_down_recolours_a_picture_six_times_a_second_at_most(stage):
+    stage.open("decision_tree?n=200&depth=8")
+    stage.press("End")
+    stage.settle()
+    stage.press("Home")
+    stage.settle()
+    changes = stage.page.evaluate("""async () => {
+        const times = [];
+        const seen = new MutationObserver(() => times.push(performance.now()));
+        seen.observe(document.querySelector(".stage .caption"), { childList: true });
+        for (let i = 0; i < 60; i++) { // as a key repeats, back and forth
+            const key = i % 20 < 10 ? "ArrowRight" : "ArrowLeft";
+            const pressed = new KeyboardEvent("keydown", { key, repeat: true, bubbles: true });
+            document.body.dispatchEvent(pressed);
+            await new Promise((later) => setTimeout(later, 33));
+        }
+        return times;
+    }""")
+    assert len(changes) >= 4
+    assert all(b - a > 900 for a, b in zip(changes, changes[6:], strict=False))
+
+
+def test_words_have_room_if_their_letters_are_set_wider(stage):
+    stage.open("active_learning?n=60")
+    assert cut_words(stage.page) == []
+    stage.page.add_style_tag(content=SPACED)
+    until(stage.page, lambda: cut_words(stage.page) == [])
+    assert in_the_way(stage.page) == []
+
+
+@pytest.mark.parametrize("path", ["k_means?n=30&k=2", "", "course", "glossary"])
+def test_the_focus_is_seen_everywhere_and_on_nothing_hidden(stage, path):
+    stage.page.goto(f"{stage.address}/{path}")
+    expect(stage.page.get_by_role("heading").first).to_be_visible(timeout=30_000)
+    expect(stage.page.get_by_test_id("stSkeleton")).to_have_count(0)
+    if path.startswith("k_means"):
+        expect(stage.caption).not_to_be_empty()
+    found = []
+    while len(found) < 120:
+        stage.press("Tab")
+        found.append(stage.page.evaluate(FOCUS_IS_SEEN))
+        if found[-1]["over"]:
+            break
+    assert len(found) > 20
+    assert [each["name"] for each in found if not (each["seen"] or each["over"])] == []
 
 
 @pytest.mark.long

@@ -68,3 +68,28 @@ def in_the_way(page: Page) -> list[str]:
     except TimeoutError:
         return page.evaluate(FIND)
     return []
+
+
+CUT = """() => [...document.querySelectorAll("button, [role=tab], h1, .stage .where")]
+    .filter((node) => node.textContent.trim() && node.checkVisibility({ visibilityProperty: true }))
+    .filter((node) => !node.closest("[inert]")) // Streamlit measures there
+    .filter((node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const words = range.getBoundingClientRect();
+        for (let box = node; box !== document.body; box = box.parentElement) {
+            const { overflowX, overflowY } = getComputedStyle(box);
+            if (/auto|scroll/.test(overflowX + overflowY)) return false;
+            const { left, right, top, bottom } = box.getBoundingClientRect();
+            const wide = Math.max(words.right - right, left - words.left) > 2;
+            const high = Math.max(words.bottom - bottom, top - words.top) > 2;
+            if ((wide && overflowX !== "visible") || (high && overflowY !== "visible")) return true;
+        }
+        return false;
+    })
+    .map((node) => node.textContent.trim())"""
+
+
+def cut_words(page: Page) -> list[str]:
+    """Find the words of buttons, tabs and headings that are cut off where nothing scrolls."""
+    return page.evaluate(CUT)

@@ -3,6 +3,7 @@ import test from "node:test";
 
 import { keyMove } from "../../pages/_shared/stage/grips.js";
 import { Handles } from "../../pages/_shared/stage/handles.js";
+import { regions, said } from "./made.js";
 import { THEME, flatPlot, openPage } from "./page.js";
 
 const GROUP = { name: "centers", label: "Centre", look: "number", along: "xy", places: [[1, 1], [5, 5]] };
@@ -40,6 +41,16 @@ test("as many handles as places, with their numbers and names", () => {
   handles.show({ ...GROUP, places: [[3, 3]] });
   assert.equal(container.children.length, 1);
   assert.match(nodes[0].attributes["aria-label"], /^Centre at x 3, y 3: /);
+});
+
+test("a handle says what is predicted at its place, and that of the newest step", async () => {
+  const { handles, nodes } = made({ look: "query", places: [[2.5, 0.5]] });
+  handles.plot.figure = regions([[0, 0, 1]]);
+  handles.setStep(1, ["left", "right"]);
+  handles.plot.figure = regions([[1, 1, 0]], [0, 1]);
+  handles.setStep(2, ["left", "right"]);
+  await said();
+  assert.equal(nodes[0].attributes["aria-label"], "Centre at x 2.5, y 0.5, predicted class left: drag, or use the arrow keys");
 });
 
 test("Python hears of a handle while it moves and when it is let go", () => {

@@ -115,10 +115,29 @@ test("while there is a question, letters and numbers answer it", () => {
   assert.equal(press(" ", { target: within(".quiz button") }), null);
 });
 
-test("letters are not the stage's while the keyboard is on a slider of the sidebar", () => {
-  const target = within("[data-testid=stSidebar] [type=range]");
-  assert.equal(press("p", { target }), null);
-  assert.deepEqual(press("p", { target }, true), { do: "present" });
+test("letters and digits are not the stage's while the keyboard is on a slider", () => {
+  for (const name of ["[role=slider]", "[type=range]"]) {
+    const target = within(name);
+    for (const key of ["p", "Q", "1"]) assert.equal(press(key, { target }), null);
+  }
+  assert.equal(press("]", { target: within("[data-testid=stSidebar] [type=range]") }), null);
+});
+
+test("a slider gives the focus back when a pointer lets it go, and keeps it otherwise", () => {
+  globalThis.document = { addEventListener: () => {} };
+  const keys = new Keys(() => true, () => false, { single: true });
+  let blurred = 0;
+  const focus = (name) => (document.activeElement = { ...within(name), blur: () => blurred++ });
+  focus("[type=range]");
+  keys.release();
+  assert.equal(blurred, 0); // the pointer was elsewhere
+  keys.press();
+  keys.release();
+  assert.equal(blurred, 1);
+  focus("textarea");
+  keys.press();
+  keys.release();
+  assert.equal(blurred, 1);
 });
 
 test("single keys can be switched off; arrows, space and undo stay", () => {

@@ -108,6 +108,31 @@ test("who has moved on is not taken back", () => {
   assert.equal(where(), "step 0 of 499");
 });
 
+test("a key that is held down recolours a picture six times a second at most, and its last step is shown", async () => {
+  const { player, supply, shown, where } = made(100, Array.from({ length: 100 }, (_, i) => i));
+  supply.run.recolours = true;
+  const before = shown.length;
+  for (let i = 0; i < 30; i++) {
+    player.do("step");
+    await wait(30);
+    assert.equal(player.at, i + 1);
+  }
+  assert.ok(shown.length - before <= 7, `${shown.length - before} pictures`); // in 0.9 s
+  await wait(170);
+  assert.equal(where(), "step 30 of 99");
+  player.hold("scrubbing");
+  const since = shown.length;
+  for (let at = 40; at < 50; at++) player.go(at);
+  assert.equal(shown.length, since + 10); // a pointer sets its own pace
+});
+
+test("a picture without regions shows every step of a key that is held down", () => {
+  const { player, shown } = made(100, Array.from({ length: 100 }, (_, i) => i));
+  const before = shown.length;
+  for (let i = 0; i < 30; i++) player.do("step");
+  assert.equal(shown.length - before, 30);
+});
+
 test("steps are counted from where the user is, not from what is shown", () => {
   const { player, where, arrive } = made(500, [0, 1, 2, 499]);
   for (let i = 0; i < 7; i++) player.do("step");

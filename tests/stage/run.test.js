@@ -77,3 +77,13 @@ test("a later opening of the same scene adds its frames", () => {
   assert.ok(run.holds(40));
   assert.equal(run.text, 0); // now it is one that lasts
 });
+
+test("regions, filled shapes and dense lines recolour a picture; curves, bars and their areas do not", () => {
+  const recolours = (trace) => {
+    const made = opening(10, [0]);
+    made.views[0].first.data = [{ type: "scatter" }, trace];
+    return new Run(made).recolours;
+  };
+  for (const trace of [{ type: "image" }, { fill: "toself" }, { meta: "dense" }]) assert.ok(recolours(trace));
+  for (const trace of [{ type: "bar" }, { fill: "tozeroy" }, { meta: "answer" }]) assert.ok(!recolours(trace));
+});

@@ -22,6 +22,7 @@ SHADES = 16  # steps of confidence in a region's fill: hardly an edge is seen be
 _EVEN = 9  # the step of an even fill
 _FAINT, _STRONG = 20, 110  # opacity of 255 of an undecided and of a certain region
 _FILLS = np.repeat(np.array(RGB, np.uint8), SHADES, axis=0)
+_CLASSES = np.repeat(np.arange(len(RGB)), SHADES).tolist()  # of each fill: predicted.js reads them
 # In greys, too, regions side by side differ: some groups' colours are laid on more thickly.
 _THICK = np.array([1.2, 0.65, 1.05, 0.5, 0.9, 0.6, 1.2, 0.85])
 _OPACITY = np.outer(_THICK, np.linspace(_FAINT, _STRONG, SHADES)).astype(np.uint8).ravel()
@@ -133,7 +134,9 @@ def regions(
         shade = np.rint(confidence * (SHADES - 1)).clip(0, SHADES - 1)
     cells = (winner % len(RGB) * SHADES + shade).astype(np.uint8)
     paler = ", paler where it is less certain" if confidence is not None else ""
-    filled = image(cells, _FILLS, _OPACITY, box) | {"name": f"predicted class{paler}"}
+    known = _CLASSES if winner.max(initial=0) < len(RGB) else []  # beyond, colours repeat
+    filled = image(cells, _FILLS, _OPACITY, box)
+    filled |= {"name": f"predicted class{paler}", "meta": known}
     return signed(filled, winner, box) if signs else filled
 
 

@@ -16,6 +16,7 @@ Along = Literal["xy", "x", "y"]  # the directions in which a pointer counts
 Bounds = tuple[float, float, float, float]  # left, right, bottom, top
 Figure = dict[str, Any]  # see viz/core/plane.py: Plotly's "data" and "layout", and the stage's own
 ANSWER = "answer"  # "meta" of a trace that tells what is asked for: hidden until the answer opens
+DENSE = "dense"  # "meta" of a line that fills its view: it may flash as a region does; see run.js
 
 
 @dataclass(frozen=True, eq=False)

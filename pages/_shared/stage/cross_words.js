@@ -1,7 +1,9 @@
-// Where the cross hair is, and which point is nearest: who draws by keyboard may not see it.
+// Where the cross hair is, what is predicted there, and which point is nearest: who draws by keyboard
+// may not see it.
 
 import { nameOf } from "./legend.js";
 import { placeInWords } from "./place_words.js";
+import { predictedAt } from "./predicted.js";
 import { described } from "./tips.js";
 
 const HAND_RESTS = 500; // milliseconds: the way there is not told
@@ -24,7 +26,7 @@ export class CrossWords {
   }
 
   /** @param {import("./tools.js").Tools} tools */
-  say(tools) {
+  async say(tools) {
     const { plot, cursor, points } = tools;
     if (!plot.ready) return;
     const { x, y } = plot.axes;
@@ -32,11 +34,16 @@ export class CrossWords {
     const names = [x, y].map((axis) => axis.title?.text || axis._id);
     const classes = this.classes()?.map((_, i, all) => nameOf(i, all)) ?? null;
     const nearest = point ? `nearest point, ${described(point, classes, names)}` : "no points";
-    this.node.textContent = `${placeInWords(plot, plot.toData(cursor))}; ${nearest}`;
+    const place = plot.toData(cursor);
+    const { timer } = this;
+    const predicted = await predictedAt(plot.figure, place, this.classes());
+    if (timer !== this.timer) return; // it has moved on, or is gone
+    this.node.textContent = [placeInWords(plot, place), predicted, nearest].filter(Boolean).join("; ");
   }
 
   hide() {
     clearTimeout(this.timer);
+    this.timer = 0;
     this.node.textContent = "";
   }
 }

@@ -3,6 +3,7 @@
 import { inside, isInside } from "./axes.js";
 import { Grips, isClick, keyMove } from "./grips.js";
 import { placeInWords } from "./place_words.js";
+import { predictedAt } from "./predicted.js";
 
 export class Handles extends Grips {
   /**
@@ -15,6 +16,8 @@ export class Handles extends Grips {
     super(container, plot);
     this.theme = theme;
     this.send = send;
+    /** @type {string[] | null} */
+    this.classes = null; // the names of the points' groups, if they are classes
     const { signal } = this.listeners;
     container.addEventListener("click", (event) => this.click(event), { signal });
   }
@@ -45,19 +48,30 @@ export class Handles extends Grips {
     this.setPlaces(kept ? this.places : places.slice(), along);
   }
 
-  /** @param {number} now the step that the user is at */
-  setStep(now) {
+  /** @param {number} now the step that the user is at @param {string[] | null} classes */
+  setStep(now, classes) {
     this.now = now;
+    this.classes = classes;
     this.draw();
   }
 
   /** @param {HTMLElement} node @param {number[]} place @param {number} i */
   position(node, place, i) {
     super.position(node, place, i);
-    const which = this.places.length > 1 ? ` ${i + 1}` : "";
-    const name = `${this.label}${which} at ${placeInWords(this.plot, place, this.along)}: drag, or use the arrow keys`;
-    node.setAttribute("aria-label", name);
+    this.call(node, place, i);
     if (this.at !== undefined && this.at !== this.now) node.hidden = true;
+  }
+
+  /** Say where a handle is and what is predicted there. @param {HTMLElement} node @param {number[]} place @param {number} i */
+  async call(node, place, i) {
+    const which = this.places.length > 1 ? ` ${i + 1}` : "";
+    const where = `${this.label}${which} at ${placeInWords(this.plot, place, this.along)}`;
+    const say = (/** @type {string} */ words) => node.setAttribute("aria-label", `${words}: drag, or use the arrow keys`);
+    if (node !== document.activeElement) say(where); // what has the focus would be read twice
+    const { figure } = this.plot;
+    const predicted = this.kind === "line" ? "" : await predictedAt(figure, place, this.classes);
+    if (place !== this.places[i] || figure !== this.plot.figure) return; // it has moved on
+    say(predicted ? `${where}, ${predicted}` : where);
   }
 
   /** @param {HTMLElement} node @param {number} i */
@@ -65,6 +79,7 @@ export class Handles extends Grips {
     const { palette } = this.theme;
     const numbered = this.kind === "number";
     node.classList.toggle("query", this.kind === "query");
+    if (this.kind === "query") node.setAttribute("aria-describedby", "step-numbers"); // see words.js
     node.classList.toggle("grip", this.kind === "line");
     if (numbered) node.style.setProperty("--color", palette[i % palette.length]);
     node.textContent = numbered ? `${i + 1}` : "";

@@ -72,7 +72,8 @@ const MOVED =
   "[role=slider], [role=tablist], [role=radiogroup]:not(.classes), [type=range], select, .handle, " +
   ".picture:not([data-tool=look])";
 const PRESSED_BY_SPACE = "select, [type=checkbox], [type=radio], .quiz button";
-const SLIDER = "[data-testid=stSidebar] [type=range]"; // it uses letters itself
+const SLIDER = "[role=slider], [type=range]"; // letters that are typed there are a slip, or dictation
+const PARAMETER = "[data-testid=stSidebar] [type=range]"; // it uses signs, too
 const ANSWERS = { a: 0, b: 1, c: 2, d: 3, e: 4, 1: 0, 2: 1, 3: 2, 4: 3, 5: 4 };
 const MOVING = /^(Arrow|Home$|End$|Page)/;
 
@@ -100,7 +101,8 @@ export function meaning({ key, ctrlKey, metaKey, altKey, shiftKey, target }, byP
   if (!byPointer) {
     if (MOVING.test(key) && target.closest?.(MOVED)) return null;
     if (key === " " && target.matches?.(PRESSED_BY_SPACE)) return null;
-    if (isSingle(key) && target.matches?.(SLIDER)) return null;
+    if (isSingle(key) && target.matches?.(PARAMETER)) return null;
+    if (/^[a-z\d]$/i.test(key) && target.matches?.(SLIDER)) return null;
   }
   if (asking && letter in ANSWERS) return { answer: ANSWERS[letter] };
   if (letter in ACTIONS) return { do: ACTIONS[letter] };
@@ -136,8 +138,11 @@ export class Keys {
     this.byPointer = this.pressed = true;
   }
 
+  // A slider that a pointer has moved gives the focus back: no key acts while a slider has it.
   release() {
     this.pressed = false;
+    const focused = /** @type {any} */ (document.activeElement);
+    if (this.byPointer && focused?.matches(SLIDER)) focused.blur();
   }
 
   // What gets the focus while no pointer is down got it by the keyboard.

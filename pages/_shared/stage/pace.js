@@ -2,7 +2,7 @@
 
 const LONGEST_WAIT = 700; // milliseconds at speed 1
 const SHORTEST_WAIT = 40; // milliseconds at any speed, since the eye does not follow more
-const UNFLASHING_WAIT = 1000 / 6; // two changes are a flash, and three flashes a second are allowed
+export const UNFLASHING_WAIT = 1000 / 6; // two changes are a flash, and three flashes a second are allowed
 const WHOLE_RUN = 12000; // milliseconds for a run of any length, at speed 1
 const GLIDE = 250; // milliseconds in which a picture turns into the next one
 const SHORTEST_GLIDE = 80; // below this, frames follow each other like a film anyway

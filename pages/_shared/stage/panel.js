@@ -69,7 +69,7 @@ export class Panel {
     const known = this.known(this.layers.seen(view, figure), number);
     this.asTable.show(view.title, known, classes);
     this.track.show(view.track, at);
-    for (const handles of this.handles) handles.setStep(at);
+    for (const handles of this.handles) handles.setStep(at, classes);
     return this.plot.show(known);
   }
 

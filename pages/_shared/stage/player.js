@@ -1,7 +1,7 @@
 // The player: one clock for all plots of a lab. If the frame of the user's step has not come yet,
 // the nearest frame that has is shown until it comes.
 
-import { glide, nextStep, pace, ticks } from "./pace.js";
+import { UNFLASHING_WAIT, glide, nextStep, pace, ticks } from "./pace.js";
 import { lead } from "./frame_plan.js";
 
 const STEPS_AHEAD = { few: 4, many: 8 }; // frames to hold after a single step,
@@ -32,6 +32,8 @@ export class Player {
     /** @type {string | null} */
     this.held = null;
     this.playing = false;
+    this.soonest = 0; // when a picture that recolours may change again
+    this.drawing = 0; // the timer until then
     this.due = null; // the next step, if its frame has not come and the clock waits for it
     /** @type {(at: number) => boolean} */
     this.asks = () => false; // whether there is a question before the step after this one
@@ -149,10 +151,22 @@ export class Player {
     return pace(this.run.total, +this.speed.value, this.how.predict, this.run.recolours);
   }
 
-  /** Show the user's step, or the nearest one that is held. */
+  /**
+   * Show the user's step, or the nearest one that is held. A key that is held down goes through a run
+   * faster than large parts of a picture may change their colour: the picture then leaves steps out.
+   */
   refresh() {
+    clearTimeout(this.drawing);
     const from = this.shown;
-    this.shown = this.run.nearest(this.at);
+    const next = this.run.nearest(this.at);
+    const early = this.soonest - Date.now();
+    const byKeys = !this.held && this.doing !== "play" && from >= 0; // not a number: another run
+    if (byKeys && next !== from && early > 0) {
+      this.drawing = setTimeout(() => this.refresh(), early);
+      return this.label();
+    }
+    this.shown = next;
+    if (this.run.recolours && next !== from) this.soonest = Date.now() + UNFLASHING_WAIT;
     this.label();
     return this.show(this.shown, this.at, this.timeFrom(from));
   }
@@ -266,6 +280,7 @@ export class Player {
 
   destroy() {
     this.pause();
+    clearTimeout(this.drawing);
     this.listeners.abort();
     this.where.parentNode.replaceChildren();
   }

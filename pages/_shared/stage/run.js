@@ -5,6 +5,13 @@ import { patched, unpack } from "./packing.js";
 const MOST_HELD = 1500; // frames
 const MOST_TEXT = 40e6; // characters, as they were sent
 
+/**
+ * Return whether a trace may change the colour of large parts of a picture: it is a region, a filled
+ * shape, or a line so dense that it fills its view. What lies under curves hardly jumps.
+ * @param {any} trace
+ */
+const recolours = ({ type, fill, meta }) => type === "image" || fill === "toself" || meta === "dense";
+
 export class Run {
   /** @param {import("./protocol.js").Opening} opening */
   constructor(opening) {
@@ -14,7 +21,7 @@ export class Run {
     this.equal = opening.equal;
     this.unit = opening.unit;
     this.first = opening.first;
-    this.recolours = this.views.some(({ first }) => first.data.some(({ type }) => type === "image"));
+    this.recolours = this.views.some(({ first }) => first.data.some(recolours));
     this.names = opening.names;
     this.numbers = opening.numbers;
     this.drawing = opening.drawing; // what a class can draw on the picture, or null

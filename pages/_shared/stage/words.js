@@ -27,6 +27,7 @@ export class Words {
     strong.textContent = first;
     const below = document.createElement("span");
     below.className = "rest";
+    below.id = "step-numbers"; // they describe a picked point, too
     below.append(...rest.flatMap((line) => [document.createElement("br"), line]));
     this.told.replaceChildren(...(answer ? [` ${answer}`] : []));
     below.append(this.told);

@@ -37,7 +37,8 @@ def filled(f: ndarray, sides: Sides, box: Bounds, level: float = 1.0) -> dict:
     colors = np.repeat([rgb(side_color(side)) for side in sides], 2, axis=0).astype(np.uint8)
     opacity = np.array([_PALE, _STRONG] * 2, np.uint8)
     name = "predicted class, paler inside the street"
-    filled = plane.image(cells.astype(np.uint8), colors, opacity, box) | {"name": name}
+    filled = plane.image(cells.astype(np.uint8), colors, opacity, box)
+    filled |= {"name": name, "meta": np.repeat(sides, 2).tolist()}
     return plane.signed(filled, np.where(f > 0, sides[1], sides[0]), box)
 
 

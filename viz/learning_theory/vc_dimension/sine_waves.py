@@ -6,7 +6,7 @@ from numpy.random import Generator
 from algorithms.learning_theory.vc_dimension.sine_waves import SineStep
 from viz.core import curves, plane
 from viz.core.question import Option, Question, question
-from viz.core.scene import Figure, Run, View
+from viz.core.scene import DENSE, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY
 from viz.core.words import number
@@ -53,7 +53,7 @@ class SineWaves(Show[SineStep]):
         axis = np.array([[self.ends[0], 0.0], [self.ends[1], 0.0]])
         traces = [
             plane.line(axis, line={"width": 1, "color": GREY}, name="height 0: + above, − below"),
-            plane.line(wave, line={"width": 2}, name="wave"),
+            plane.line(wave, line={"width": 2}, name="wave", meta=DENSE),
             *marks.labelled(places, step.labels, _SIZE),
         ]
         ticks = {"tickvals": self.x.tolist(), "ticktext": [_fraction(x) for x in self.x]}
