@@ -196,7 +196,7 @@ export class Player {
     scrub.value = at;
     scrub.setAttribute("aria-valuetext", event ? `${where}, ${event}` : where);
     this.where.textContent = where;
-    this.waiting.textContent = awaited === null ? "" : ` … ${run.number(awaited)}`;
+    this.waiting.textContent = awaited === null || run.holds(awaited) ? "" : ` … ${run.number(awaited)}`;
     root.classList.toggle("waiting", awaited !== null);
     const disable = (/** @type {string} */ action, /** @type {boolean} */ off) => {
       const button = root.querySelector(`[data-do="${action}"]`);
