@@ -183,6 +183,27 @@ def a_class_without_a_say(trial: Trial) -> Numbers:
     return [places[-1].log_likelihood, lower, len(X), 2]
 
 
+def the_same_class_twice(trial: Trial) -> Numbers:
+    end = trial.steps()[-1]
+    assert trial.data.classes == ("Adelie", "Chinstrap", "Gentoo") and end.event == "converged"
+    np.testing.assert_allclose(end.tables[:2, 0], 1, atol=1e-3)
+    others = end.tables[2, 1:]
+    right = {}
+    for seed in range(20):
+        found = trial.steps(seed=str(seed))[-1]
+        if astray(found, trial) <= 1:
+            right[seed] = found.log_likelihood
+        else:
+            assert found.log_likelihood < right[0] - 100, "a lower summit"
+    np.testing.assert_allclose(list(right.values()), right[0], atol=0.01)
+    for seed, kinds in (("2", [0, 0, 1]), ("3", [0, 0, 1]), ("1", [2, 2, 2])):
+        tables = trial.steps(seed=seed)[0].tables
+        every = np.bincount(trial.data.labels) / len(trial.data.X)
+        assert sorted((tables - every / 2).argmax(axis=1).tolist()) == kinds
+    assert {1, 3} < right.keys() and astray(trial.steps(init="k-means")[-1], trial) <= 1
+    return [*others, end.log_likelihood, right[3], 1, len(right), range(20)]
+
+
 test_the_answers = claims_test(
     "gaussian_mixture",
     {
@@ -195,6 +216,7 @@ test_the_answers = claims_test(
         "Topics": topics,
         "Two clusters in one place": two_clusters_in_one_place,
         "A class without a say": a_class_without_a_say,
+        "The same class twice": the_same_class_twice,
     },
 )
 
