@@ -228,7 +228,7 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
         first, second = (number(after.responsibilities[i, j]) for j in order[:2])
         options = [questions.component(after, j) for j in order]
         text = (
-            f"E: which component has most of the point “?”, of class "
+            "E: which component has the largest share of the point “?”, of class "
             f"{self._name(self.data.labels[i])}?"
         )
         reason = (
