@@ -9,7 +9,12 @@ from algorithms.core.features import polynomial_features
 from algorithms.core.iterate import resumed
 from algorithms.core.pipeline import on_features
 from algorithms.core.splits import held_out
-from algorithms.networks.multilayer_perceptron import backpropagation, multilayer_perceptron
+from algorithms.networks.multilayer_perceptron import (
+    backpropagation,
+    multilayer_perceptron,
+    settings_search,
+)
+from algorithms.networks.multilayer_perceptron.best_of_trials import best_of_trials
 from algorithms.networks.multilayer_perceptron.training import class_task
 from algorithms.networks.multilayer_perceptron.training_summary import class_summary
 from pages._shared.ask.network import HELD_OUT, RATES, SPREAD, SPREADS, choose_training
@@ -21,8 +26,17 @@ from pages._shared.lab.what_if import Ways, rate_from_there, what_if
 from viz.core.scene import Plane, Run
 from viz.networks.multilayer_perceptron.backpropagation import OneStep
 from viz.networks.multilayer_perceptron.multilayer_perceptron import ClassEpochs
+from viz.networks.multilayer_perceptron.settings_search import SettingsSearch
 
 SMALL = {"1": (1,), "2": (2,), "3": (3,), "2-2": (2, 2)}
+
+PLANS, TRIALS = ["grid", "random"], [9, 16, 25, 36, 49]
+NEWEST = "the newest"
+HELD_FROM_SEARCH = 0.6  # of the points: those that judge, and those for the test
+PLAN_HELP = "Learning rates from 0.01 to 10 and 1 to 16 hidden units, both even on a log axis."
+PARTS_HELP = (
+    "40 % of the points are for learning, whatever is chosen here. The rest is for the test."
+)
 
 
 def training(lab: Lab) -> Shown:
@@ -70,12 +84,35 @@ def one_step(lab: Lab) -> Shown:
     return lab.scene(OneStep, run, lab.plane, features, row, rate, code=backpropagation)
 
 
+def search(lab: Lab) -> Shown:
+    """Train networks with many settings, and let the validation points choose one."""
+    plan = lab.buttons("plan", "Settings tried", PLANS, "grid", help=PLAN_HELP)
+    trials = lab.buttons("trials", "Trials", TRIALS, 36)
+    epochs = lab.buttons("trial_epochs", "Epochs of each trial", [10, 30, 100], 30)
+    share = lab.slider("validation", "Validation points, %", 5, 50, 15, 5, help=PARTS_HELP)
+    shown = lab.buttons("surface", "Picture of", [NEWEST, "the best so far"], NEWEST)
+    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the settings and the starts.")
+    X, y = lab.plane.X, lab.plane.labels
+    held = held_out(len(X), HELD_FROM_SEARCH, rng=split_rng(0), codes=y)
+    judges = held & held_out(len(X), share / 100 / HELD_FROM_SEARCH, rng=split_rng(1))
+    test = held & ~judges
+    run = lab.run(
+        settings_search.settings_search, X[~test], y[~test], held_out=judges[~test], plan=plan,
+        per_axis=TRIALS.index(trials) + 3, epochs=epochs, rng=np.random.default_rng([seed, 2]),
+    )  # fmt: skip
+    best = lab.later(best_of_trials, run, X[test], y[test])
+    part = held.astype(int) + test
+    return lab.scene(
+        SettingsSearch, run, lab.plane, part, plan, best, shown == NEWEST, code=settings_search
+    )
+
+
 def picked_point(lab: Lab, label: str) -> np.ndarray:
     """Return the place at which activations are shown; by default near the top left corner."""
     return picked_place(lab, across=0.25, up=0.8, label=label)
 
 
-MODES = {"training": training, "one step": one_step}
+MODES = {"training": training, "one step": one_step, "search": search}
 
 if __name__ == "__main__":
     open_lab(__file__, data="moons").show(MODES)

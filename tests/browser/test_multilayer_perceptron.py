@@ -35,3 +35,22 @@ def test_one_step_goes_forward_and_back(stage):
     for words in said:
         stage.press("ArrowRight")
         expect(stage.caption).to_contain_text(words)
+
+
+def test_a_search_fills_the_map_trial_by_trial(stage):
+    stage.open("multilayer_perceptron?view=search&plan=random")
+    numbers = stage.page.locator(".stage .beside figure").first.locator(".textpoint text")
+
+    def written() -> int:
+        stage.settle()
+        return len([text for text in numbers.all_text_contents() if text.strip()])
+
+    expect(stage.caption).to_contain_text("Trial 1: with η = ")
+    assert written() == 1
+    stage.press("ArrowRight", "ArrowRight")
+    expect(stage.caption).to_contain_text("Tried so far: 3 learning rates")
+    assert 1 < written() <= 3
+    stage.press("End")
+    expect(stage.caption).to_contain_text("Trial 36: with η = ")
+    expect(stage.caption).to_contain_text("of 25 validation points wrong")
+    expect(stage.caption).to_contain_text("test points wrong")

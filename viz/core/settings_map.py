@@ -16,7 +16,7 @@ from viz.core.theme import NOW, RGB
 from viz.core.told import told
 
 _SHADES = 8
-_DARKEST = 170  # of 255: the numbers on the darkest cell stay readable
+_LIGHTEST, _DARKEST = 20, 170  # of 255: a cell is seen, and the number on it stays readable
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class SettingsMap:
         share = (self.wrong[:known] - low) / max(high - low, 1)
         shade = (share * (_SHADES - 1)).round().astype(np.uint8)
         blue = np.tile(np.array([RGB[0]], np.uint8), (_SHADES + 1, 1))
-        opacity = np.append(np.linspace(0, _DARKEST, _SHADES), 0).astype(np.uint8)
+        opacity = np.append(np.linspace(_LIGHTEST, _DARKEST, _SHADES), 0).astype(np.uint8)
         canvas = self.places.painted(shade, _SHADES)
         cells = plane.image(canvas, blue, opacity, (-0.5, columns - 0.5, -0.5, rows - 0.5))
         seen = self.places.seen(known)

@@ -1,21 +1,29 @@
 """What the lesson of the multi-layer perceptron says of its experiments."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 import pytest
 
 from algorithms.core.features import polynomial_features
 from algorithms.core.splits import held_out
+from algorithms.data.presets import Dataset
+from algorithms.networks.multilayer_perceptron.best_of_trials import BestOfTrials, best_of_trials
 from algorithms.networks.multilayer_perceptron.multilayer_perceptron import (
     MultilayerPerceptronStep,
 )
+from algorithms.networks.multilayer_perceptron.settings_search import SearchStep, settings_search
 from algorithms.networks.multilayer_perceptron.training_summary import Summary, class_summary
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
+from tests.core.samples import dataset
 from tests.house.claims import Numbers, Trial, claims_test
 
 (LAB,) = (lab for lab in LABS if lab.name == "multilayer_perceptron")
 
 
+SEEDS = range(10)
 LEARNED = 145  # training points of every experiment but "Learnt by heart"
 
 
@@ -125,6 +133,107 @@ def rolling_on(trial: Trial) -> Numbers:
     return [count(slow), LEARNED, first, runs[0][-1].loss, slow.loss]
 
 
+@dataclass(frozen=True)
+class Search:
+    """A search at its end, and what its trials get wrong on the test points."""
+
+    end: SearchStep
+    best: BestOfTrials
+
+    @property
+    def test_wrong(self) -> int:
+        """Return how many test points the choice gets wrong."""
+        assert self.best.wrong is not None
+        return int(self.best.wrong[self.end.best])
+
+    def means(self, *counts: int) -> tuple[list[float], list[float]]:
+        """Return the mean validation and test errors of the best of these numbers of trials."""
+        assert self.best.test is not None
+        at = [count - 1 for count in counts]
+        return self.best.validation[at].tolist(), self.best.test[at].tolist()
+
+
+def searched(data: Dataset, *, validation: int = 15, seed: int = 0, **how: Any) -> Search:
+    """Search on a board, without the page."""
+    X, y = data.X, data.labels
+    held = held_out(len(X), 0.6, rng=np.random.default_rng([0, 1]), codes=y)
+    judges = held & (np.random.default_rng([1, 1]).random(len(X)) < validation / 60)
+    test, rng = held & ~judges, np.random.default_rng([seed, 2])
+    steps = list(settings_search(X[~test], y[~test], held_out=judges[~test], rng=rng, **how))
+    return Search(steps[-1], best_of_trials(steps, X[test], y[test]))
+
+
+def shown(trial: Trial, found: Search, **changes: str) -> Search:
+    """Return a search that the page, too, shows after these changes."""
+    end = trial.steps(**changes)[-1]
+    np.testing.assert_array_equal(end.wrong, found.end.wrong)
+    np.testing.assert_array_equal(end.rates, found.end.rates)
+    answer = trial.session.scene_shown.answer(len(end.wrong) - 1)
+    assert f"{found.test_wrong} of {found.best.n} test points wrong" in answer
+    return found
+
+
+def three_rates_or_nine(trial: Trial) -> Numbers:
+    trial.steps()
+    data = trial.data
+    plans = ("grid", "random")
+    grid, drawn = (
+        shown(trial, searched(data, plan=plan, per_axis=3, seed=1), plan=plan) for plan in plans
+    )
+    means = {(plan, k): mean_of_ten_seeds(data, plan, k) for k in (3, 4) for plan in plans}
+    samples = [dataset("circles", sample=sample) for sample in range(5)]
+    pairs = [[mean_of_ten_seeds(each, plan, 3) for plan in plans] for each in samples]
+    ahead = [by_grid > at_random for by_grid, at_random in pairs]
+    assert means["grid", 4] == pytest.approx(means["random", 4], abs=0.005)
+    larger = shown(trial, searched(data, per_axis=4, seed=1), trials="16", plan="grid")
+    first = [grid.end.wrong.min(), grid.end.judges, grid.test_wrong, grid.best.n]
+    best = drawn.end.rates[drawn.end.best]
+    second = [*np.unique(grid.end.rates), best, drawn.end.wrong.min(), drawn.test_wrong]
+    third = [SEEDS, means["grid", 3], means["random", 3], sum(ahead), len(ahead), range(5)]
+    return [*first, *second, *third, np.unique(larger.end.rates)[2], means["grid", 4]]
+
+
+def mean_of_ten_seeds(data: Dataset, plan: str, k: int) -> float:
+    """Return the mean test error of the choice, from the seeds 0 to 9."""
+    return float(np.mean([s.test_wrong / s.best.n for s in of_ten_seeds(data, plan, k)]))
+
+
+def of_ten_seeds(data: Dataset, plan: str, k: int) -> list[Search]:
+    """Return the searches from the seeds 0 to 9."""
+    return [searched(data, plan=plan, per_axis=k, seed=seed) for seed in SEEDS]
+
+
+def it_pays_for_a_while(trial: Trial) -> Numbers:
+    trial.steps()
+    found = shown(trial, searched(trial.data, plan="random", seed=1))
+    validation, test = found.means(1, 4, 36)
+    falls = []
+    for search in of_ten_seeds(trial.data, "random", 6):
+        E, T = search.means(4, 36)
+        falls.append((E[0] - E[1], T[0] - T[1]))
+    return [*validation, *test, found.end.judges, SEEDS, *np.mean(falls, axis=0)]
+
+
+def the_best_of_49_coins(trial: Trial) -> Numbers:
+    trial.steps()
+    how = {"plan": "random", "per_axis": 7}
+    found = shown(trial, searched(trial.data, validation=10, seed=1, **how))
+    assert found.best.test is not None
+    single, best_of_4 = found.means(1, 4)[0]
+    unseen = range(2, 10)
+    others = [
+        searched(trial.data, validation=10, seed=seed, **how).end.wrong.min() for seed in unseen
+    ]
+    many = shown(trial, searched(trial.data, validation=50, seed=1, **how), validation="50")
+    for sample in (1, 2):
+        new = searched(dataset("chance", sample=sample), validation=10, seed=sample, **how)
+        assert new.end.error < 0.4 < new.test_wrong / new.best.n
+    first = [found.end.wrong.min(), found.end.judges, found.end.error, single, 4, best_of_4]
+    second = [found.best.test.min(), found.best.test.max(), unseen]
+    third = [range(min(others), max(others) + 1), found.end.judges]
+    return [*first, *second, *third, many.end.judges, many.end.wrong.min(), many.end.error]
+
+
 test_claims = claims_test(
     "multilayer_perceptron",
     {
@@ -134,6 +243,9 @@ test_claims = claims_test(
         "Gradients that vanish": gradients_that_vanish,
         "Learnt by heart": learnt_by_heart,
         "Rolling on": rolling_on,
+        "Three rates or nine": three_rates_or_nine,
+        "It pays, for a while": it_pays_for_a_while,
+        "The best of 49 coins": the_best_of_49_coins,
     },
 )
 

@@ -49,6 +49,43 @@ def judge_one_step(asked: Asked) -> str:
     return step.phase
 
 
+SEARCH = {
+    "view": ["search"],
+    "data": ["moons", "circles", "chance"],
+    "noise": [0.0, 0.3],
+    "n": [60, 150],
+    "seed": range(100),
+    "plan": ["grid", "random"],
+    "trials": [9, 25],
+    "trial_epochs": [10, 30],
+    "validation": [10, 30],
+}
+
+
+def judge_search(asked: Asked) -> str:
+    step, text = asked.after, asked.question.text
+    m, better = asked.now + 1, step.wrong[-1] < step.wrong[:-1].min()
+    assert f"{step.units[m]} hidden unit" in text
+    if text.startswith("The next trial has"):
+        assert asked.right.startswith("yes") == better
+        return "better"
+    assert better
+    given = asked.run.call.args[0] if asked.run.call else asked.X[:0]
+    test = ~(asked.X[:, None] == given).all(axis=2).any(axis=1)  # what the search never saw
+    old, new = (
+        np.count_nonzero(each.predict(asked.X[test]) != asked.labels[test])
+        for each in (asked.before, step)
+    )
+    ways = {-1: "it falls", 0: "it stays the same", 1: "it rises"}
+    assert asked.right == ways[int(np.sign(new - old))]
+    return "test"
+
+
+@SAMPLES
+def test_the_search_itself_says_what_is_right(count):
+    check_judgements("multilayer_perceptron", SEARCH, count, judge_search, {"better", "test"})
+
+
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count):
     check_judgements("multilayer_perceptron", TRAINING, count, judge, {"loss", "changes"})

@@ -18,20 +18,27 @@ def winners(data: Plane, features: PolynomialFeatures, model: Network) -> tuple[
     return model.classes[P.argmax(axis=1)].reshape(SIZE, SIZE), P
 
 
+def areas(data: Plane, features: PolynomialFeatures, model: Network) -> list[dict]:
+    """Draw the classes' regions and borders."""
+    x, y, _ = plane.grid(data.bounds, SIZE)
+    winner, P = winners(data, features, model)
+    sure = plane.certainty(P.max(axis=1), P.shape[1]).reshape(SIZE, SIZE)
+    return [
+        plane.regions(winner, sure, data.bounds),
+        plane.borders(x, y, P.T.reshape(-1, SIZE, SIZE), line={"width": 2}),
+    ]
+
+
 def regions(data: Plane, features: PolynomialFeatures, model: Network) -> list[dict]:
     """Draw the classes' regions and borders, and the lines on which z of a first-layer unit is 0.
 
     On its line the activation of a sigmoid is a half.
     """
-    x, y, _ = plane.grid(data.bounds, SIZE)
-    winner, P = winners(data, features, model)
-    sure = plane.certainty(P.max(axis=1), P.shape[1]).reshape(SIZE, SIZE)
     corners = plane.on_corners(features, data.bounds)
     lines = [] if len(model.weights) == 1 else list((corners @ model.weights[0]).T)
     look = {"width": 1.5, "dash": "dot", "color": GREY}
     return [
-        plane.regions(winner, sure, data.bounds),
-        plane.borders(x, y, P.T.reshape(-1, SIZE, SIZE), line={"width": 2}),
+        *areas(data, features, model),
         *(
             plane.straight_border(
                 line + bias, data.bounds, line=look, name="z of a unit of layer 1 is 0"
