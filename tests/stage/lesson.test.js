@@ -27,6 +27,8 @@ test("the question, its place and the lab are shown; where there is no neighbour
   assert.equal(shown.buttons.previous.disabled, true);
   assert.equal(shown.buttons.next.disabled, false);
   assert.equal(shown.buttons.next.getAttribute("aria-label"), "Next situation, DBSCAN: Noise");
+  assert.equal(shown.counts, false);
+  assert.equal(made({ ...SITUATION, question: "How many moves does it take?" }).shown.counts, true);
 });
 
 test("the answer opens and closes, and is closed at the next question", () => {

@@ -23,10 +23,11 @@ test("at the last step, and once the answer is open, nothing is kept back", () =
   const shown = [];
   const panels = VIEWS.map((_, i) => ({ setShare: (share) => (shown[i] = share) }));
   const quiz = { asking: false };
-  const lesson = { closed: true };
+  const lesson = { closed: true, counts: true };
+  const hidden = [];
   const told = [];
   const words = { tell: (open) => told.push(open) };
-  const player = { at: 3, run: { views: VIEWS, end: 4 } };
+  const player = { at: 3, run: { views: VIEWS, end: 4 }, hideEnd: (on) => hidden.push(on) };
   const secret = new Secret(quiz, lesson, player, words, () => panels);
   lesson.onTold();
   assert.deepEqual(shown, ["unanswered", "so far", "nothing", "unanswered"]);
@@ -40,6 +41,7 @@ test("at the last step, and once the answer is open, nothing is kept back", () =
   lesson.onTold();
   assert.deepEqual(shown, ["all", "all", "all", "all"]);
   assert.deepEqual(told, [false, true, false, true]);
+  assert.deepEqual(hidden, [true, false, true, false]);
 });
 
 test("curves end at the shown step, and no line is at a step of their whole course", () => {

@@ -6,11 +6,13 @@ import { Part, openPage } from "./page.js";
 
 const LAB = { lead: "Centres move.", marks: ["centre", "point", "centre", "way", "region"], event: { step: 4, name: "converged" }, view: "Inertia" };
 
-test("a tour has five to eight cards, and names every mark once", () => {
+test("a tour has five to eight cards, and names marks of different kinds, each once", () => {
   const cards = cardsOf(LAB);
   assert.equal(cards.length, 8);
-  assert.deepEqual(cards.flatMap(({ mark }) => mark ?? []), ["centre", "point", "way"]);
+  assert.deepEqual(cards.flatMap(({ mark }) => mark ?? []), ["centre", "way", "region"]);
   assert.equal(cards.find(({ go }) => go !== undefined).go, 4);
+  const classes = cardsOf({ ...LAB, marks: ["point of class 1", "point of class 2", "border", "drag: line"] });
+  assert.deepEqual(classes.flatMap(({ mark }) => mark ?? []), ["point of class 1", "border", "drag: line"]);
   assert.ok(cardsOf({ ...LAB, marks: ["node", "edge"], event: null, view: "" }).length >= 5);
 });
 

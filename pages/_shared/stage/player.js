@@ -42,6 +42,7 @@ export class Player {
     this.speed = root.querySelector(".speed");
     this.speed.value = how.speed;
     const where = root.querySelector(".where");
+    this.endHidden = false; // a situation asks how many steps it takes
     this.where = where.appendChild(document.createElement("span"));
     this.waiting = where.appendChild(document.createElement("span"));
     this.waiting.className = "due";
@@ -144,7 +145,15 @@ export class Player {
 
   /** Write which step is shown, in the lab's own unit. */
   get words() {
-    return `${this.run.called(this.shown)} of ${this.run.number(this.end)}`;
+    const here = this.run.called(this.shown);
+    return this.endHidden ? here : `${here} of ${this.run.number(this.end)}`;
+  }
+
+  /** Write, or do not write, how many steps there are. @param {boolean} on */
+  hideEnd(on) {
+    const another = on !== this.endHidden;
+    this.endHidden = on;
+    if (another && this.run.holds(this.shown)) this.label();
   }
 
   pace() {

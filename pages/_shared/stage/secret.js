@@ -33,6 +33,7 @@ export class Secret {
     const asking = this.quiz.asking;
     const closed = this.lesson.closed && at < run.end;
     this.panels().forEach((panel, i) => panel.setShare(this.bare ? (i ? "nothing" : this.bare) : shareOf(run.views[i], asking, closed, at)));
+    this.player.hideEnd(closed && this.lesson.counts);
     this.words.tell(!(asking || closed));
   }
 

@@ -4,7 +4,7 @@
 import { Callout } from "./callout.js";
 import { light, signsOf } from "./signs.js";
 
-const MOST_MARKS = 3;
+const CLASS = /^point of class /; // one class of points stands for all
 const HINT_OF_TRY = "Try this has questions about this lab, with answers, and goals that the run judges.";
 
 /**
@@ -15,6 +15,18 @@ const HINT_OF_TRY = "Try this has questions about this lab, with answers, and go
  * @property {number} [go] the step to go to
  * @property {boolean} [wait] it goes on when the reader has taken a step
  */
+
+/**
+ * Return three marks of different kinds, or all if they are fewer: the first, the middle and the last,
+ * because points come first, then lines and areas, then what is dragged.
+ * @param {string[]} marks
+ */
+function chosen(marks) {
+  const once = [...new Set(marks)];
+  const first = once.find((mark) => CLASS.test(mark));
+  const kept = once.filter((mark) => mark === first || !CLASS.test(mark));
+  return kept.length > 3 ? [kept[0], kept[kept.length >> 1], kept[kept.length - 1]] : kept;
+}
 
 /**
  * Return the cards of a tour.
@@ -29,7 +41,7 @@ export function cardsOf({ lead, marks, event, view }) {
   const picture = ".stage .picture";
   /** @type {Card[]} */
   const cards = lead ? [{ at: picture, text: lead }] : [];
-  cards.push(...[...new Set(marks)].slice(0, MOST_MARKS).map((mark) => ({ at: picture, text: `Lit up: ${mark}.`, mark })));
+  cards.push(...chosen(marks).map((mark) => ({ at: picture, text: `Lit up: ${mark}.`, mark })));
   cards.push({ at: '.stage .player [data-do="step"]', text: "Take a step, with this button or →. The caption below says what it does.", wait: true });
   if (event) cards.push({ at: ".stage .player .track", text: `The ticks are events. This is the first one: ${event.name}. ] goes to the next.`, go: event.step });
   if (view) cards.push({ at: ".stage .beside .open", text: `${view}: this view follows the steps, and opens as a table of its numbers.` });
