@@ -54,15 +54,16 @@ def trellis(task: Task, **signs: str) -> Graph:
     ends = np.arange((T - 1) * k * k)
     before = ends // (k * k) * k + ends // k % k
     after = (ends // (k * k) + 1) * k + ends % k
-    names = [note(-0.45, -i, escape(task.state(i)), anchor="right") for i in range(k)]
+    beside = -0.3 - 0.035 * T  # clear of the ring around a node, which keeps its size
+    names = [note(beside, -i, escape(task.state(i)), anchor="right") for i in range(k)]
     long = any(len(symbol) > _TURNED for symbol in task.named.symbols)
     seen = [
         note(t, 0.4 - k, escape(task.symbol(t))) | {"textangle": -35 if long else 0}
         for t in range(T)
     ]
-    below = [note(-0.45, 0.4 - k, "seen", anchor="right")]
+    below = [note(beside, 0.4 - k, "seen", anchor="right")]
     wide = max(len(name) for name in task.named.states)
-    left = -0.55 - 0.012 * T * wide - 0.05 * wide
+    left = beside - 0.1 - 0.012 * T * wide - 0.05 * wide
     box = (left, T - 0.5, 0.1 - k, 0.55)
     links = np.column_stack([before, after])
     nodes = [f"{task.state(i)}, time {t + 1}" for t in range(T) for i in range(k)]
