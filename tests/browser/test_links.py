@@ -63,6 +63,18 @@ def test_the_address_opened_again_shows_the_same(stage, lab):
     expect(stage.page.get_by_test_id("stAlert")).to_have_count(0)
 
 
+def test_a_run_that_shows_little_at_first_opens_later(stage):
+    stage.open("random_forest")
+    expect(stage.where).to_have_text("tree 9 of 30")
+    expect(stage.page).to_have_url(re.compile(r"\?step=8$"))
+    stage.press("Home")
+    expect(stage.page).to_have_url(re.compile(r"\?step=0$"))
+    stage.page.reload()
+    expect(stage.where).to_have_text("tree 1 of 30")
+    stage.open("random_forest?trees=20")
+    expect(stage.where).to_have_text("tree 1 of 20")
+
+
 def test_the_address_follows_and_nothing_runs_again_for_it(stage):
     stage.open("k_means?k=5")
     entries = stage.page.evaluate("history.length")

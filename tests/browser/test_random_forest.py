@@ -25,7 +25,7 @@ def test_the_vote_grows_tree_by_tree_until_every_point_has_been_out_of_a_bag(sta
 
 
 def test_layers_are_switched_by_the_keyboard_and_kept_in_the_link(stage):
-    stage.open("random_forest")
+    stage.open("random_forest?trees=20")
     assert (opacities(stage) == 1).all(), "the vote alone"
     stage.press("k")
     bag = stage.page.get_by_role("checkbox", name="its bag")

@@ -21,6 +21,12 @@ test("where all is as it opens the address stays as it is", () => {
   assert.equal(withLook("?k=5", NOTHING), "?k=5");
 });
 
+test("the start of a run that opens later has an address of its own", () => {
+  assert.equal(withLook("", { ...NOTHING, opens: 5 }), "?step=0");
+  assert.equal(withLook("?step=0", { ...NOTHING, at: 5, opens: 5 }), "?step=5");
+  assert.equal(withLook("?step=0", NOTHING), "");
+});
+
 test("an address that was written once is not written again", () => {
   const look = { at: 3, zoom: [0.1, 0.2, 0.3, 0.4], present: false, layers: ["a b"] };
   const once = withLook("?a=b%20c&points=x_y-z", look);

@@ -52,6 +52,16 @@ test("every mode has its own step, zoom and open views to come back to", () => {
   });
 });
 
+test("a mode that was not seen before opens at its step, and is then shown where it was left", () => {
+  const memory = new Memory();
+  const first = memory.resume(answer("forest", "1", { opens: 8 }), {});
+  assert.deepEqual([first.at, first.another, first.ranAgain], [8, false, false]);
+  memory.setStep("forest", 0);
+  assert.equal(memory.resume(answer("forest", "2", { opens: 8 }), { place: "forest" }).at, 0);
+  assert.equal(memory.resume(answer("forest", "3", { opens: 8, links: 1, at: 0 }), { place: "forest" }).at, 0);
+  assert.equal(memory.resume(answer("paths", "4", { opens: 80, links: 1 }), { place: "forest" }).at, 10, "its end at most");
+});
+
 test("another lab is shown from its top, another mode of a lab where the page is", () => {
   const memory = new Memory();
   const places = ["k_means, a", "k_means, b", "dbscan", "k_means, b"];

@@ -147,7 +147,8 @@ class Scene:
     silent : why there are no questions. equal : the second view is as large as the picture.
     found : given a step, the result that Compare compares. ghost : the traces that show this run
     behind one with a changed step, see what_if.py. to_draw : what a class can draw on the picture.
-    unit : what a step is called. counts_from : the number of step 0.
+    unit : what a step is called. counts_from : the number of step 0. opens : the step that is shown
+    first, unless a link asks for another.
     """
 
     views: Sequence[View]
@@ -160,6 +161,7 @@ class Scene:
     equal: bool = False
     unit: str = "step"
     counts_from: int = 0
+    opens: int = 0
     found: Callable[[int], Found | None] | None = None
     ghost: Ghost | None = None
     to_draw: Drawing | None = None

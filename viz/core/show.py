@@ -23,7 +23,8 @@ class Show(ABC, Generic[S]):
     note : a text on the whole run, such as the preprocessing. details : (title, text) that can be
     opened below the picture. equal : the second view is as large as the picture. silent : why the
     mode asks no questions. unit : what captions and the player call a step.
-    counts_from : the number of step 0.
+    counts_from : the number of step 0. opens : the step that is shown first, where the start shows
+    little.
     """
 
     note: str = ""
@@ -32,6 +33,7 @@ class Show(ABC, Generic[S]):
     silent: str = ""
     unit: str = "step"
     counts_from: int = 0
+    opens: int = 0
 
     data: Plane  # a lab without a board has none
 
@@ -88,6 +90,7 @@ class Show(ABC, Generic[S]):
             equal=self.equal,
             unit=self.unit,
             counts_from=self.counts_from,
+            opens=max(min(self.opens, len(self.steps) - 1), 0),
             found=self.found,
             ghost=self.ghost,
             to_draw=self.to_draw(),

@@ -31,6 +31,8 @@ _CLEAR = 1.05  # times as long
 class Race(Show[RaceStep]):
     """All rules on their way down from one start, and the number of steps at every rate."""
 
+    opens = 20
+
     def __init__(
         self, run: Run, surface: Surface, rules: Sequence[Rule], sweep: RateSweep, told: int
     ) -> None:

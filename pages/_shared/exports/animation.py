@@ -98,7 +98,7 @@ def _stage(
         "look": {"at": look.step, "zoom": None, "present": False, "layers": list(look.layers)},
         "reason": "",
         "origin": "", "rooms": False, "lab": "", "lesson": None,
-        "quiz": [], "forks": False, "fork": 0, "grows": False, "carries": False,
+        "quiz": [], "forks": False, "fork": 0, "grows": False, "carries": False, "opens": 0,
         "legend": legend,
         "handles": [{**each, "fixed": True} for each in handles],
         "paint": None,

@@ -9,16 +9,16 @@ const DIGITS = 6;
 /**
  * Return the query with the look replaced.
  * @param {string} query such as "?k=5"
- * @param {{at: number, zoom: number[] | null, present: boolean, layers: string[]}} look zoom: shares of the whole
+ * @param {{at: number, opens?: number, zoom: number[] | null, present: boolean, layers: string[]}} look opens: the step of an address that names none; zoom: shares of the whole
  */
-export function withLook(query, { at, zoom, present, layers }) {
+export function withLook(query, { at, opens = 0, zoom, present, layers }) {
   const fields = new URLSearchParams(query);
   const put = (/** @type {string} */ name, /** @type {string} */ text) => {
     // The order of the parameters is always the same, so that equal looks have equal addresses.
     fields.delete(name);
     if (text) fields.set(name, text);
   };
-  put("step", at ? String(at) : "");
+  put("step", at || opens ? String(at) : "");
   put("zoom", zoom ? zoom.join() : "");
   put("present", present ? "1" : "");
   put("layers", layers.join());
@@ -52,7 +52,7 @@ export function fromShares(shares, whole) {
 const inUnit = (share) => Math.min(1, Math.max(0, share));
 
 export class Address {
-  /** @param {() => {at: number, zoom: number[] | null, present: boolean, layers: string[]}} look what is seen now */
+  /** @param {() => {at: number, opens?: number, zoom: number[] | null, present: boolean, layers: string[]}} look what is seen now */
   constructor(look) {
     this.look = look;
     this.page = null; // the one that the look is of: another has an address of its own

@@ -23,6 +23,7 @@
  * @property {string} session the session that answers
  * @property {number} links how many links this session has opened
  * @property {number} at the step that the last link asks for
+ * @property {number} [opens] the step to show where nothing was shown before
  */
 
 /**
@@ -32,12 +33,13 @@
  * @param {string} run key of the run that is shown now
  * @param {number} end its last step
  * @param {boolean} grows
+ * @param {number} opens the step to show if nothing was shown before
  * @returns {{at: number, another: boolean, atEnd: boolean}}
  */
-export function resumed(before, run, end, grows = false) {
+export function resumed(before, run, end, grows = false, opens = 0) {
   const another = before !== undefined && before.run !== run;
   const atEnd = another && (grows || (before.at > 0 && before.at === before.end));
-  return { at: atEnd ? end : Math.min(before?.at ?? 0, end), another, atEnd };
+  return { at: atEnd ? end : Math.min(before?.at ?? opens, end), another, atEnd };
 }
 
 /** @param {string} place */
@@ -58,7 +60,7 @@ export class Memory {
    * @param {{place?: string, fork?: number}} last what the stage has shown until now
    */
   resume(now, last) {
-    const { place, run, bounds, end, grows } = now;
+    const { place, run, bounds, end, grows, opens } = now;
     const followed = now.links !== this.links && !this.begunAgain(now);
     const fromTop = followed || labOf(place) !== this.lab;
     this.lab = labOf(place);
@@ -66,7 +68,7 @@ export class Memory {
     this.links = now.links;
     const known = this.modes[place];
     const before = this.justForked(now, last) ?? known ?? this.endedBeside(place, last.place);
-    const resume = resumed(followed ? { run, at: now.at } : before, run, end, grows);
+    const resume = resumed(followed ? { run, at: now.at } : before, run, end, grows, opens);
     const zoom = !followed && before?.bounds === bounds ? before.zoom : null;
     const arrangement = before?.arrangement;
     this.modes[place] = { run, at: resume.at, end, bounds, zoom, arrangement };

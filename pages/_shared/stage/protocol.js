@@ -278,6 +278,7 @@ export const MOST_DRAWINGS = 2000;
  * @property {number} fork the changed step; 0: none
  * @property {boolean} grows answers of the user make the run longer: a new one is shown at its end
  * @property {boolean} carries a dragged point is moved from the changed step on, and not in the data
+ * @property {number} opens the step to show where nothing was shown before, and no link asks for a step
  * @property {string[] | null} legend names of the groups of the picture's points, if they are classes
  * @property {Handles[]} handles
  * @property {Paint | null} paint None: the lab has no board

@@ -286,6 +286,7 @@ class Stage(TypedDict):
     fork: int  # the changed step; 0: none
     grows: bool  # answers of the user make the run longer: a new one is shown at its end
     carries: bool  # a dragged point is moved from the changed step on, and not in the data
+    opens: int  # the step to show where nothing was shown before, and no link asks for a step
     legend: list[str] | None  # names of the groups of the picture's points, if they are classes
     handles: list[Handles]
     paint: Paint | None  # None: the lab has no board

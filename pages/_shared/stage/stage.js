@@ -136,10 +136,10 @@ class Stage {
     }
     this.outbox.heardMove(data.put);
     const fresh = this.supply.open(data.scene, data.opening);
-    const { run, place, fork, grows, bounds, session, links, look, error } = data;
+    const { run, place, fork, grows, opens, bounds, session, links, look, error } = data;
     const { end } = this.supply.run;
     const last = { place: this.place, fork: this.fork.step };
-    const now = { run, place, fork, grows, bounds, session, links, end, at: look.at };
+    const now = { run, place, fork, grows, opens, bounds, session, links, end, at: look.at };
     const resume = memory.resume(now, last);
     this.place = place;
     this.error = error;
@@ -233,7 +233,7 @@ class Stage {
   // Return the look for the address.
   get look() {
     const zoom = this.picture.plot.zoom && toShares(this.picture.plot.zoom, this.whole);
-    return { at: this.player.at, zoom, present: this.presenter.on, layers: this.layers.named };
+    return { at: this.player.at, opens: this.colors?.opens ?? 0, zoom, present: this.presenter.on, layers: this.layers.named };
   }
 
   // Draw a held step: the picture, and the caption of the same step. The motion takes `time`.

@@ -94,6 +94,7 @@ def show(
         "forks": shown.forks,
         "fork": shown.fork,
         "grows": shown.grows,
+        "opens": scene.opens,
         "carries": shown.carries,
         "legend": legend,
         "handles": list(handles),
@@ -116,7 +117,7 @@ def _serve(place: str, shown: Shown) -> None:
 def _opening(place: str, shown: Shown) -> str:
     """Return the first frames, about the step that is to be shown, as JSON."""
     now, key = session(), shown.key
-    at = now.look.step if now.followed else shown.fork or now.at.get(place, 0)
+    at = now.look.step if now.followed else shown.fork or now.at.get(place, shown.scene.opens)
     frames = digest(("opening", key, at))
     return once(frames, lambda: opening(key, shown.run, shown.scene, at))
 

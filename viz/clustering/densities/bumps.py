@@ -22,6 +22,7 @@ class Bumps(Show[KernelDensityStep]):
 
     unit = "bump"
     counts_from = 1
+    opens = 39
 
     note = (
         "The darkest band is the highest p of this step's picture; all bands are equally high. "

@@ -29,6 +29,8 @@ Means = tuple[ndarray, ndarray, float]
 class Swaps(Show[KMedoidsStep]):
     """The choices, the cost of every option, and k-means' centres."""
 
+    opens = 3
+
     def __init__(self, run: Run, data: Plane, k_means: Means, query: ndarray, init: str) -> None:
         """Prepare the axis of the costs.
 

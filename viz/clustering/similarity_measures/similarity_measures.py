@@ -50,6 +50,7 @@ class Neighbours(Show[NeighborStep]):
 
     unit = "neighbour"
     counts_from = 1
+    opens = 4
 
     def __init__(self, run: Run, data: Plane, ranks: Ranks) -> None:
         """Prepare the rows of the measures.

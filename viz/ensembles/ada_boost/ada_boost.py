@@ -42,6 +42,7 @@ class Boosting(Show[AdaBoostStep]):
 
     unit = "round"
     counts_from = 1
+    opens = 4
 
     def __init__(
         self, run: Run, data: Plane, held: ndarray, summary: BoostingSummary, query: ndarray

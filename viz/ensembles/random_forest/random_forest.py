@@ -48,6 +48,7 @@ class Growing(Show[RandomForestStep]):
 
     unit = "tree"
     counts_from = 1
+    opens = 8
 
     def __init__(
         self,

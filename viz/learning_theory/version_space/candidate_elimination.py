@@ -32,6 +32,8 @@ class Elimination(Show[VersionSpaceStep]):
         "place. A side of a general box is at a negative sample, which is outside the box."
     )
 
+    opens = 6
+
     def __init__(
         self, run: Run, X: ndarray, positive: ndarray, left: ndarray, truth: ndarray | None
     ) -> None:

@@ -31,6 +31,8 @@ from viz.core.words import decimal, factor, listed, number, rounded, vector, wei
 class Descent(Show[LogisticRegressionStep]):
     """Steps that lower the loss."""
 
+    opens = 3
+
     def __init__(
         self,
         run: Run,

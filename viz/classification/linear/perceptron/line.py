@@ -38,6 +38,8 @@ class Line(Show[S]):
     added: str
     loss: str
 
+    opens = 4
+
     def __init__(
         self,
         run: Run,
