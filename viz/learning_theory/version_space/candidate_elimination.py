@@ -32,7 +32,7 @@ class Elimination(Show[VersionSpaceStep]):
         "place. A side of a general box is at a negative sample, which is outside the box."
     )
 
-    opens = 6
+    opens = 15
 
     def __init__(
         self, run: Run, X: ndarray, positive: ndarray, left: ndarray, truth: ndarray | None
