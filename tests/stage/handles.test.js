@@ -49,7 +49,7 @@ test("a handle says what is predicted at its place, and that of the newest step"
   handles.setStep(1, ["left", "right"]);
   handles.plot.figure = regions([[1, 1, 0]], [0, 1]);
   handles.setStep(2, ["left", "right"]);
-  await said();
+  await said(nodes[0], "predicted");
   assert.equal(nodes[0].attributes["aria-label"], "Centre at x 2.5, y 0.5, predicted class left: drag, or use the arrow keys");
 });
 

@@ -51,5 +51,7 @@ export function regions(rows, meta = [0, 1]) {
   return { data: [image], layout: {} };
 }
 
-/** Wait until what is unpacked in the background has been said. */
-export const said = () => new Promise((over) => setTimeout(over, 50));
+/** Wait until a node's label says what had to be unpacked in the background. */
+export async function said(node, words) {
+  while (!node.attributes["aria-label"].includes(words)) await new Promise((over) => setTimeout(over, 5));
+}
