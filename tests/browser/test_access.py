@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -104,6 +105,16 @@ def test_what_can_be_dragged_can_be_clicked(stage):
     expect(stage.page).not_to_have_url(re.compile("centers=-2%2C"))
     assert across(centre) == pytest.approx(stage.place(0.5, 0.5)[0], abs=3)
     assert across(query) == pytest.approx(x, abs=2)  # it was not its turn
+
+    # A point of the data, too, and another part of a zoomed picture.
+    stage.tool("Move")
+    stage.click(*stage.pixel(7))
+    stage.click(0.1, 0.1)
+    until(stage.page, lambda: max(map(abs, np.subtract(stage.pixel(7), (0.1, 0.1)))) < 0.01)
+    stage.press("Escape", "+")
+    stage.settle()
+    assert stage.pixel(7) == pytest.approx((0.1, 0.1), abs=0.01)  # the zoom keeps the last place
+    stage.press("-")
 
     # However fast keys are pressed, each of them counts.
     query.focus()

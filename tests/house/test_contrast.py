@@ -4,10 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pages._shared.lab.catalogue import LabFile
 from tests.core.colors import contrast
+from tests.core.figures import unpacked
 from tests.house.all_views import drawn, said_by
 from tests.house.test_views import EVERY_LAB, Seen, seen  # noqa: F401
 from viz.core.theme import INKS, TEMPLATES
@@ -47,6 +49,22 @@ def words(figure: dict, ink: str, paper: str) -> Iterator[tuple[str, str, str]]:
         yield from ((note["text"], color, ground) for color in COLOR.findall(note["text"]))
 
 
+def bare_on_points(figure: dict) -> Iterator[str]:
+    """Return the words on the stage's points that have no halo: their ground is no paper."""
+    if "points" not in figure:
+        return
+    points = np.column_stack([unpacked(figure["points"][axis]).astype(float) for axis in "xy"])
+    for trace in figure["data"]:
+        beside = "textposition" in trace or "shadow" in trace.get("textfont", {})
+        if "text" not in trace.get("mode", "") or beside or not len(points):
+            continue
+        texts = [str(text).strip() for text in trace.get("text") or []]
+        places = np.column_stack([unpacked(trace[axis]).astype(float) for axis in "xy"])
+        for text, place in zip(texts, places, strict=False):
+            if text and np.abs(points - place).max(axis=1).min() < 1e-6:
+                yield text
+
+
 def strokes(figure: dict) -> Iterator[str]:
     """Return the colours of lines that are drawn without transparency."""
     for trace in figure["data"]:
@@ -68,6 +86,7 @@ def test_words_and_lines_have_enough_contrast(lab: LabFile, look: str, seen: See
         for text, color, ground in words(figure, ink, paper):
             found = contrast(color, ground)
             assert found >= WORDS, f"{view.name}: {text!r} in {color} on {ground}: {found:.2f}"
+        assert list(bare_on_points(figure)) == [], view.name
         for color in strokes(figure):
             found = contrast(color, paper)
             assert found >= LINES, f"{view.name}: a line in {color} on {paper}: {found:.2f}"

@@ -43,6 +43,7 @@ test("shares inside of the plot", () => {
 test("a zoom stays within the plane, and is none when it is all of it", () => {
   const all = { x: [0, 10], y: [-5, 5] };
   const closer = { x: scaled(all.x, 0.5), y: scaled(all.y, 0.5) };
+  assert.deepEqual(scaled([0, 10], 0.5, 0.8), [4, 9]); // 8 stays at its share of 0.8
   assert.deepEqual(within(closer, all), { x: [2.5, 7.5], y: [-2.5, 2.5] });
   const aside = { x: shifted(closer.x, -2), y: shifted(closer.y, 2) };
   assert.deepEqual(within(aside, all), { x: [5, 10], y: [-5, 0] });

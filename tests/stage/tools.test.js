@@ -59,6 +59,35 @@ test("a point that is dragged while a run goes otherwise is moved there and not 
   assert.deepEqual(letGo(false, dragged).heard, ["edit: move", "sent"]);
 });
 
+test("a point that is clicked is taken, follows the pointer, and is put with the next click", () => {
+  const { heard, tools } = letGo(false, { tool: "erase" });
+  const faded = [];
+  Object.assign(tools, {
+    tool: "move", plot: { ready: true, share: ({ clientX, clientY }) => ({ u: clientX / 100, v: clientY / 100 }),
+      toData: ({ u, v }) => [u, v], layer: { points: { children: [{ pixel: [20, 20] }] }, fade: (i) => faded.push(i) },
+      axes: { x: { _length: 100, range: [0, 1] }, y: { _length: 100, range: [1, 0] } } },
+    picture: { focus: () => {} }, showCross: () => {}, settings: { label: 0 },
+  });
+  tools.near = () => [0];
+  tools.edits.known = true;
+  const at = (clientX, clientY) => ({ clientX, clientY, button: 0, isPrimary: true, pointerType: "mouse",
+    target: { closest: () => null }, preventDefault: () => {} });
+  tools.down(at(20, 20));
+  tools.up(at(21, 20));
+  assert.deepEqual([heard, faded], [[], [0]]);
+  tools.up(at(300, 20)); // a button is pressed meanwhile
+  tools.drag(at(50, 50));
+  assert.deepEqual([tools.points[0].x, tools.points[0].y], [0.5, 0.5]);
+  tools.down(at(70, 80));
+  tools.up(at(70, 80));
+  assert.deepEqual(heard, ["edit: move", "sent"]);
+  tools.down(at(20, 20));
+  tools.up(at(20, 20));
+  tools.letGo(); // another tool is chosen: the point stays where it was
+  tools.up(at(20, 20));
+  assert.equal(heard.length, 2);
+});
+
 test("all other strokes are edits of the data while a run goes otherwise, too", () => {
   const erased = letGo(true, { tool: "erase", touched: new Set([0]) });
   assert.deepEqual(erased.heard, ["edit: erase", "sent"]);

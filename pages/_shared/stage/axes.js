@@ -32,14 +32,15 @@ export const inside = (share) => Math.min(1, Math.max(0, share));
 export const isInside = (...shares) => shares.every((share) => share > -0.001 && share < 1.001);
 
 /**
- * Return a range `factor` times as long with the same middle.
+ * Return a range `factor` times as long, in which a place keeps its share.
  * @param {number[]} range
  * @param {number} factor
+ * @param {number} [share] of the place; by default it is the middle
  */
-export function scaled([low, high], factor) {
-  const middle = (low + high) / 2;
-  const half = ((high - low) * factor) / 2;
-  return [middle - half, middle + half];
+export function scaled([low, high], factor, share = 0.5) {
+  const place = low + share * (high - low);
+  const length = factor * (high - low);
+  return [place - share * length, place + (1 - share) * length];
 }
 
 /**

@@ -19,7 +19,7 @@ export const KEYS = [
   [", .", "previous or next situation of the course or lecture"],
   ["P", "presenter mode: the stage alone, larger, on the whole screen"],
   ["C", "show the controls in presenter mode"],
-  ["+ −", "zoom in or out"],
+  ["+ −", "zoom in or out, around the last click or the cross hair"],
   ["Esc", "look; leave presenter mode"],
   ["Shift+Esc", "give the keys back to the slides around this frame"],
   ["A B S", "add a point, brush, spray"],

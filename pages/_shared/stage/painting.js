@@ -85,6 +85,7 @@ export class Painting {
   /** Choose a tool; the choice stays in other labs. */
   choose(tool) {
     if (!this.paintable) return;
+    this.tools.letGo();
     this.settings.tool = tool;
     this.takeTool();
   }
@@ -119,7 +120,7 @@ export class Painting {
   }
 
   zoomBy(factor) {
-    if (this.paintable && this.panel.plot.ready) this.panel.plot.zoomBy(factor);
+    if (this.paintable && this.panel.plot.ready) this.panel.plot.zoomBy(factor, this.tools.last);
   }
 
   destroy() {

@@ -167,9 +167,10 @@ export class Plot {
     return [acrossAxis(x, toShare(x, px)), downAxis(y, toShare(y, py))];
   }
 
-  zoomBy(factor) {
+  /** @param {number} factor @param {{u: number, v: number}} at shares of the place that stays where it is */
+  zoomBy(factor, { u, v }) {
     const { x, y } = this.axes;
-    this.zoomTo({ x: scaled(x.range, factor), y: scaled(y.range, factor) });
+    this.zoomTo({ x: scaled(x.range, factor, u), y: scaled(y.range, factor, v) });
   }
 
   /** Move the visible part by shares of it; `from` is the zoom at the start of the drag. */

@@ -2,7 +2,7 @@
 
 import { acrossAxis, downAxis, inside } from "./axes.js";
 import { edited } from "./edits.js";
-import { keyMove } from "./grips.js";
+import { isClick, keyMove } from "./grips.js";
 
 // In pixels: the distance between two points of a brush of density 1, and the reach of the eraser.
 const SPACING = 280;
@@ -84,6 +84,7 @@ export class Tools {
     this.held = null; // the edit of that move, shown until Python answers
     this.byKey = true; // whether the crosshair is shown
     this.cursor = { u: 0.5, v: 0.5 }; // where it is
+    this.last = this.cursor; // where it or a pointer was last: zooming goes there
     this.cross = picture.querySelector(".cross");
     this.cross.hidden = true;
     picture.dataset.tool = this.tool;
@@ -178,6 +179,8 @@ export class Tools {
     const at = this.plot.share(event);
     const within = inside(at.u) === at.u && inside(at.v) === at.v;
     if (!within || event.target.closest(".handle")) return;
+    this.last = at;
+    if (this.stroke?.taken) return this.putThere(at, event);
     const reach = event.pointerType === "touch" ? TOUCH_REACH * REACH : REACH;
     const [nearest] = this.near(at, HAND_REACH * reach);
     const tool = toolInHand(this.tool, this.carries, event.pointerType, nearest !== undefined);
@@ -193,7 +196,7 @@ export class Tools {
     this.begin(at, reach, tool);
     if (tool === "add" || tool === "brush") this.drop(this.plot.toData(at));
     if (tool === "spray") this.spray(at);
-    if (tool === "move") this.stroke.index = nearest;
+    if (tool === "move") Object.assign(this.stroke, { index: nearest, pressed: event });
     if (tool === "erase" || tool === "relabel") this.touch(at);
   }
 
@@ -208,9 +211,32 @@ export class Tools {
     else if (stroke.tool === "erase" || stroke.tool === "relabel") this.touch(at);
   }
 
-  up() {
+  up(event) {
     this.panned = null;
+    const { stroke } = this;
+    if (stroke?.taken) return;
+    if (stroke?.index !== undefined && stroke.pressed && isClick(stroke.pressed, event)) return this.take(stroke);
     this.finish();
+  }
+
+  // A point that was clicked is in the hand: it follows the pointer, and the next click puts it there.
+  take(stroke) {
+    Object.assign(stroke, { taken: true, to: undefined });
+    this.told.changed();
+    this.plot.layer.fade(stroke.index);
+  }
+
+  putThere(at, event) {
+    event.preventDefault();
+    Object.assign(this.stroke, { taken: false, pressed: null });
+    this.carry(at);
+  }
+
+  /** Put a point that was taken back to where it was. */
+  letGo() {
+    if (!this.stroke?.taken) return;
+    this.stroke = null;
+    this.told.changed();
   }
 
   brush(at) {
@@ -266,7 +292,7 @@ export class Tools {
     if (!by && event.key !== "Enter") return;
     this.byKey = true;
     if (by) {
-      this.cursor = { u: inside(this.cursor.u + by.u), v: inside(this.cursor.v + by.v) };
+      this.last = this.cursor = { u: inside(this.cursor.u + by.u), v: inside(this.cursor.v + by.v) };
       if (this.stroke) this.carry(this.cursor);
     } else this.press();
     this.showCross();
