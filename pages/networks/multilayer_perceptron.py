@@ -1,5 +1,6 @@
 """The modes of the lab; its lesson is multilayer_perceptron.md."""
 
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -11,13 +12,17 @@ from algorithms.core.pipeline import on_features
 from algorithms.core.splits import held_out
 from algorithms.networks.multilayer_perceptron import (
     backpropagation,
+    batch_normalisation,
     multilayer_perceptron,
     settings_search,
 )
+from algorithms.networks.multilayer_perceptron.batch_training import BatchTraining
 from algorithms.networks.multilayer_perceptron.best_of_trials import best_of_trials
+from algorithms.networks.multilayer_perceptron.normalisation_summary import held_out_errors
+from algorithms.networks.multilayer_perceptron.stretched import on_stretched, stretched
 from algorithms.networks.multilayer_perceptron.training import class_task
 from algorithms.networks.multilayer_perceptron.training_summary import class_summary
-from pages._shared.ask.network import HELD_OUT, RATES, SPREAD, SPREADS, choose_training
+from pages._shared.ask.network import HELD_OUT, HIDDEN, RATES, SPREAD, SPREADS, choose_training
 from pages._shared.ask.place import picked_place
 from pages._shared.ask.split import split_rng
 from pages._shared.lab.mode_tools import Lab, Shown
@@ -25,8 +30,15 @@ from pages._shared.lab.page import open_lab
 from pages._shared.lab.what_if import Ways, rate_from_there, what_if
 from viz.core.scene import Plane, Run
 from viz.networks.multilayer_perceptron.backpropagation import OneStep
+from viz.networks.multilayer_perceptron.batch_normalisation import PREDICT, Look, Normalising
+from viz.networks.multilayer_perceptron.batch_views import Unit
 from viz.networks.multilayer_perceptron.multilayer_perceptron import ClassEpochs
 from viz.networks.multilayer_perceptron.settings_search import SettingsSearch
+
+LAYERS = ["4", "8", "4-4", "8-8", "4-4-4", "8-8-8"]
+FACTORS = [0.01, 0.1, 1.0, 10.0, 100.0, 1000.0]
+FACTOR = "The columns are standardised first. A factor stands for a column that nobody scaled."
+PREDICTED = "The means and variances that the picture's predictions are normalised with."
 
 SMALL = {"1": (1,), "2": (2,), "3": (3,), "2-2": (2, 2)}
 
@@ -107,12 +119,52 @@ def search(lab: Lab) -> Shown:
     )
 
 
+def normalising(lab: Lab) -> Shown:
+    """Train a network with batch normalisation beside the same one without."""
+    hidden = HIDDEN[lab.choice("hidden", "Hidden units by layer", LAYERS, "8-8")]
+    kind = lab.buttons("activation", "Activation g", ["tanh", "sigmoid", "relu"], "sigmoid")
+    rate = lab.log_slider("rate", "Learning rate η", RATES, 1.0)
+    size = int(lab.buttons("batch", "Points in a mini-batch", ["1", "2", "10", "30"], "30"))
+    units = [f"{layer + 1}.{j + 1}" for layer, width in enumerate(hidden) for j in range(width)]
+    layer, index = map(int, lab.choice("unit", "Layer and unit shown", units, "1.1").split("."))
+    predict = lab.choice("predict", "Predict with", list(PREDICT), "running means", help=PREDICTED)
+    folded = lab.within(lab.place.expander("Inputs, biases, updates, seed"))
+    factor = folded.log_slider("factor", "First column times", FACTORS, 1.0, help=FACTOR)
+    bias = folded.slider("bias", "First bias b of the hidden units", -5.0, 5.0, 0.0, 0.5)
+    updates = int(folded.log_slider("updates", "Updates", [10, 30, 100, 200, 300], 200))
+    seed = folded.number("seed", "Seed", 0, 9999, 0, help="Draws the start and the mini-batches.")
+    X, y, names = lab.plane.X, lab.plane.labels, lab.plane.names
+    held = held_out(len(X), HELD_OUT, rng=split_rng(0), codes=y)
+    chosen = BatchTraining(learning_rate=rate, batch_size=size, updates=updates, first_bias=bias)
+
+    def train(normalise: bool) -> Run:
+        how = asdict(chosen) | {"normalise": normalise, "rng": np.random.default_rng([seed, 2])}
+        return lab.run(
+            on_stretched, batch_normalisation.batch_normalisation, X[~held], y[~held],
+            factor=factor, hidden=hidden, activation=kind, **how,
+        )  # fmt: skip
+
+    run, plain = train(True), train(False)
+    features = lab.later(stretched, X[~held], factor, columns=names)
+    errors = lab.later(held_out_errors, run, plain, features, X, y, held)
+    look = Look(Unit(layer - 1, index - 1), predict, chosen)
+    return lab.scene(
+        Normalising, run, plain, lab.plane, features, errors, look, code=batch_normalisation
+    )
+
+
 def picked_point(lab: Lab, label: str) -> np.ndarray:
     """Return the place at which activations are shown; by default near the top left corner."""
     return picked_place(lab, across=0.25, up=0.8, label=label)
 
 
-MODES = {"training": training, "one step": one_step, "search": search}
+MODES = {
+    "training": training,
+    "one step": one_step,
+    "search": search,
+    "batch normalisation": normalising,
+}
+OPENS_ON = dict.fromkeys(MODES, "moons") | {"batch normalisation": "circles"}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="moons").show(MODES)
+    open_lab(__file__, data=OPENS_ON).show(MODES)

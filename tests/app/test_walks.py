@@ -251,6 +251,22 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("→", "With 8 far points"),
         ("End", "pays −ln P"),
     ],
+    # Multi-layer perceptron
+    "multilayer_perceptron?view=batch normalisation&updates=10": [
+        ("", "the training loss is 0.751 with normalisation, 0.751 without"),
+        ("→", "Update 1, forward: z of unit 1 of layer 1 has mean 0.00717 and spread 0.711",
+         "(−1.12 − 0.00717)/√(0.505 + 10⁻⁵) = −1.59"),
+        ("→ →", "Update 1, backward: a part of d", "so ∂L/∂b = 0"),
+        ("→ → →", "Update 1: the training loss goes to", "γ ← γ − η ∂L/∂γ = 1 − 1 · ",
+         "running mean m ← 0.9 m + 0.1 z̄ = 0.9 · 0 + 0.1 · 0.00717 = 0.000717"),
+        ("End", "Update 10: the training loss goes to 0.691 with normalisation, 0.693 without"),
+    ],
+    "multilayer_perceptron?view=batch normalisation&hidden=8&activation=relu&factor=1000&rate=3": [
+        ("End", "The other network diverged in update"),
+    ],
+    "multilayer_perceptron?view=batch normalisation&batch=1&updates=10": [
+        ("→", "has mean 0", "= 0, γẑ + β = 1 · 0 + 0 = 0, a = g(0) = 0.5"),
+    ],
     # Perceptron
     "perceptron?data=separable&n=40": [
         ("", "A separator exists"),

@@ -54,3 +54,22 @@ def test_a_search_fills_the_map_trial_by_trial(stage):
     expect(stage.caption).to_contain_text("Trial 36: with η = ")
     expect(stage.caption).to_contain_text("of 25 validation points wrong")
     expect(stage.caption).to_contain_text("test points wrong")
+
+
+def test_batch_normalisation_goes_forward_and_back_and_predicts_in_three_ways(stage):
+    stage.open("multilayer_perceptron?view=batch%20normalisation&updates=100")
+    expect(stage.caption).to_contain_text("the weights are the same")
+    for words in (
+        "Update 1, forward: z of unit 1 of layer 1",
+        "backward",
+        "Update 1: the training",
+    ):
+        stage.press("ArrowRight")
+        expect(stage.caption).to_contain_text(words)
+    stage.press("End")
+    expect(stage.caption).to_contain_text("Update 100: the training loss goes to")
+    right = stage.page.locator(".stage")
+    expect(right).to_contain_text("A unit on the mini-batch")
+    stage.open("multilayer_perceptron?view=batch%20normalisation&updates=30&unit=2.3")
+    stage.press("ArrowRight")
+    expect(stage.caption).to_contain_text("z of unit 3 of layer 2")

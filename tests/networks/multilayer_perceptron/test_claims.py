@@ -1,6 +1,8 @@
 """What the lesson of the multi-layer perceptron says of its experiments."""
 
+from copy import deepcopy
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 from algorithms.core.features import polynomial_features
 from algorithms.core.splits import held_out
 from algorithms.data.presets import Dataset
+from algorithms.networks.multilayer_perceptron.batch_normalisation import BatchStep
 from algorithms.networks.multilayer_perceptron.best_of_trials import BestOfTrials, best_of_trials
 from algorithms.networks.multilayer_perceptron.multilayer_perceptron import (
     MultilayerPerceptronStep,
@@ -32,7 +35,7 @@ def wrong(trial: Trial, **changes: str) -> int:
     return count(trial.steps(**changes)[-1])
 
 
-def count(step: MultilayerPerceptronStep) -> int:
+def count(step: MultilayerPerceptronStep | BatchStep) -> int:
     """Return how many of the training points are wrong."""
     wrong = step.training_error * LEARNED
     assert wrong == pytest.approx(round(wrong))
@@ -234,6 +237,84 @@ def the_best_of_49_coins(trial: Trial) -> Numbers:
     return [*first, *second, *third, many.end.judges, many.end.wrong.min(), many.end.error]
 
 
+def pair(trial: Trial, **changes: str) -> tuple[list[BatchStep], list[BatchStep]]:
+    """Return the steps with batch normalisation, and those without on the same mini-batches."""
+    ours = trial.steps(**changes)
+    run = trial.session.run_shown
+    assert run is not None and run.call is not None
+    how = run.call.how | {"normalise": False, "rng": deepcopy(run.call.how["rng"])}
+    return list(ours), list(run.call.function(*run.call.args, **how))
+
+
+def ends(trial: Trial, **changes: str) -> tuple[int, int]:
+    """Return how many training points are wrong at the end, with and without normalisation."""
+    ours, theirs = pair(trial, **changes)
+    return count(ours[-1]), count(theirs[-1])
+
+
+def a_rate_too_large(trial: Trial) -> Numbers:
+    found = ends(trial)
+    others = [ends(trial, seed=str(i), sample=str(i)) for i in range(1, 11)]
+    least, most = min(plain for _, plain in others), max(ours for ours, _ in others)
+    assert found[0] == 0
+    return [LEARNED, found[1], least, most, *ends(trial, rate="1")]
+
+
+def one_column_too_large(trial: Trial) -> Numbers:
+    ours, theirs = pair(trial)
+    network = ours[-1].network
+    W = network.weights[0] * [[100.0], [1.0]]  # of the standardised columns
+    assert (np.abs(W[0]) > 20 * np.abs(W[1])).all()
+    assert ends(trial, factor="1") == (0, 0)
+    others = [ends(trial, seed=str(i), sample=str(i)) for i in range(1, 11)]
+    with_it = [here for here, _ in others]
+    assert ours[-1].through is not None
+    spread = float(ours[-1].through.z_hat[0].std())
+    found = [min(with_it), max(with_it), min(there for _, there in others), spread, 1]
+    return [count(ours[-1]), LEARNED, count(theirs[-1]), *found]
+
+
+def a_bias_that_does_nothing(trial: Trial) -> Numbers:
+    (with_5, plain), (with_0, learned) = pair(trial), pair(trial, bias="0")
+    for a, b in zip(with_5[-1].weights, with_0[-1].weights, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-9)
+    early = abs(with_5[3].loss - with_0[3].loss)
+    assert early > 1e-3 > abs(with_5[-1].loss - with_0[-1].loss)
+    for seed in range(1, 6):
+        assert ends(trial, seed=str(seed), sample=str(seed))[1] >= 69
+    return [
+        count(plain[-1]), LEARNED, count(learned[-1]), 0, count(with_5[-1]),
+        float(with_5[-1].biases[0].min()),
+    ]  # fmt: skip
+
+
+def a_batch_of_one(trial: Trial) -> Numbers:
+    ours, theirs = pair(trial)
+    for step in ours:
+        assert step.through is None or not step.through.z_hat[0].any()
+    for before, after in pairwise(ours):
+        np.testing.assert_array_equal(before.weights[0], after.weights[0])
+    for seed in range(1, 6):
+        here, there = ends(trial, seed=str(seed), sample=str(seed))
+        assert there < here >= 69
+    many, _ = pair(trial, batch="30", predict="one at a time")
+    data = trial.data
+    held = held_out(len(data.X), 0.3, rng=np.random.default_rng([0, 1]), codes=data.labels)
+    said = many[-1].network_alone.predict(polynomial_features(data.X[~held], 1)(data.X[held]))
+    assert len(set(said.tolist())) == 1
+    wrong = np.count_nonzero(said != data.labels[held])
+    assert f"{wrong} one at a time" in trial.session.captions[len(trial.session.captions) - 1]
+    return [
+        0,
+        count(ours[-1]),
+        LEARNED,
+        count(theirs[-1]),
+        count(many[-1]),
+        int(wrong),
+        int(held.sum()),
+    ]
+
+
 test_claims = claims_test(
     "multilayer_perceptron",
     {
@@ -246,6 +327,10 @@ test_claims = claims_test(
         "Three rates or nine": three_rates_or_nine,
         "It pays, for a while": it_pays_for_a_while,
         "The best of 49 coins": the_best_of_49_coins,
+        "A rate too large": a_rate_too_large,
+        "One column too large": one_column_too_large,
+        "A bias that does nothing": a_bias_that_does_nothing,
+        "A batch of one": a_batch_of_one,
     },
 )
 

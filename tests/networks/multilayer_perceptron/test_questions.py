@@ -1,7 +1,13 @@
+from copy import deepcopy
+
 import numpy as np
+import pytest
+from scipy.special import expit
 
 from algorithms.core.features import polynomial_features
 from tests.app.questions import SAMPLES, Asked, check_judgements
+from tests.core.told import value
+from viz.core.words import number
 
 SETTINGS = {
     "data": ["moons", "circles", "xor", "blobs"],
@@ -15,6 +21,16 @@ TRAINING = SETTINGS | {
     "rate": [0.3, 1, 10],
     "batch": ["all", "1"],
     "epochs": [30],
+}
+NORMALISED = SETTINGS | {
+    "view": ["batch normalisation"],
+    "hidden": ["4-4", "8-8", "8-8-8"],
+    "rate": [0.3, 1, 3],
+    "batch": ["2", "10", "30"],
+    "updates": [30],
+    "factor": [1, 100],
+    "bias": [0, 2],
+    "unit": ["1.1", "1.3", "2.2"],
 }
 ONE_STEP = SETTINGS | {"view": ["one step"], "rate": [0.1, 1, 10], "hidden": ["2", "3", "2-2"]}
 
@@ -84,6 +100,49 @@ def judge_search(asked: Asked) -> str:
 @SAMPLES
 def test_the_search_itself_says_what_is_right(count):
     check_judgements("multilayer_perceptron", SEARCH, count, judge_search, {"better", "test"})
+
+
+def judge_normalised(asked: Asked) -> str:
+    """Find the answer in the rows of the mini-batch, with the weights before the update."""
+    before, after, text = asked.before, asked.after, asked.question.text
+    if "training loss" in text:
+        if text.endswith("with normalisation?"):
+            assert asked.right == ("it rises" if after.loss > before.loss else "it falls")
+            return "loss"
+        assert asked.run.call
+        how = asked.run.call.how | {"normalise": False, "rng": deepcopy(asked.run.call.how["rng"])}
+        plain = list(asked.run.call.function(*asked.run.call.args, **how))
+        less = plain[min(asked.now + 1, len(plain) - 1)].loss < after.loss
+        assert asked.right == ("the one without" if less else "the one with normalisation")
+        return "which"
+    layer, index = (int(part) - 1 for part in asked.link["unit"].split("."))
+    assert asked.run.call
+    X = np.asarray(asked.run.call.args[1], float)
+    F = (X - X.mean(axis=0)) / X.std(axis=0) * [asked.run.call.how["factor"], 1.0]
+    a, g = F[after.rows], {"tanh": np.tanh, "sigmoid": expit, "relu": lambda y: y * (y > 0)}
+    for one in range(layer + 1):
+        z = a @ after.weights[one] + after.biases[one]
+        z_hat = (z - z.mean(axis=0)) / np.sqrt(z.var(axis=0) + 1e-5)
+        a = g[after.activation](after.gammas[one] * z_hat + after.betas[one])
+    hat = z_hat[:, index]
+    i = np.abs(hat).round(9).argmax()  # of two points, both are as far from their mean
+    if text.startswith("On the next"):
+        assert asked.right == number(float(hat[i]))
+        return "hat"
+    by_hat, z = after.back.d[layer][:, index] * after.gammas[layer][index], z[:, index]
+    offset, spread, b = z - z.mean(), np.sqrt(z.var() + 1e-5), len(z)  # as Ioffe and Szegedy go
+    by_var = (by_hat * offset).sum() * -0.5 / spread**3
+    by_mean = -by_hat.sum() / spread + by_var * (-2 * offset).mean()
+    delta = by_hat / spread + by_var * 2 * offset / b + by_mean / b
+    size = np.abs(by_hat / spread).max()
+    assert value(asked.right) == pytest.approx(delta[i], rel=0.006, abs=1e-9 * size)
+    return "delta"
+
+
+@SAMPLES
+def test_the_run_of_batch_normalisation_says_what_is_right(count):
+    kinds = {"loss", "which", "hat", "delta"}
+    check_judgements("multilayer_perceptron", NORMALISED, count, judge_normalised, kinds)
 
 
 @SAMPLES
