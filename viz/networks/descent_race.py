@@ -51,9 +51,9 @@ class Race(Show[RaceStep]):
         lowest, needed = "Height above the lowest place, from 10⁻¹² up", self.needed()
         return [
             View("The ways down", self.picture),
-            View(lowest, self._over_steps(above.clip(_LEAST), "f − lowest"), ahead=True),
+            View(lowest, self._over_steps(above.clip(_LEAST), "f − lowest"), ahead="by step"),
             View("Steps until a rule stays near a minimum, by rate", lambda _: needed, ahead=True),
-            View("Length of the steps", self._over_steps(lengths, "step length"), ahead=True),
+            View("Length of the steps", self._over_steps(lengths, "step length"), ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -189,10 +189,13 @@ class Race(Show[RaceStep]):
             }
             for r, (rule, group) in enumerate(zip(self.rules, _GROUPS, strict=True))
         ]  # fmt: skip
+        seen = values[np.isfinite(values) & (values > 0)]
+        low = float(np.log10(seen.min(initial=1))) - 0.5
+        high = float(np.log10(seen.max(initial=1))) + 0.5
         layout = curves.panel_layout(
             xaxis={"range": [-0.03 * last, 1.03 * last], "nticks": 6}
             | {"title": {"text": "step", "standoff": 2}},
-            yaxis={"type": "log", "title": {"text": title}, "exponentformat": "power", "nticks": 5},
+            yaxis={"title": {"text": title}, "range": [low, high]} | curves.powers(low, high),
         )
         layout["margin"] = {**layout["margin"], "b": 44}
 
