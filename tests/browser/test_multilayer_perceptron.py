@@ -73,3 +73,11 @@ def test_batch_normalisation_goes_forward_and_back_and_predicts_in_three_ways(st
     stage.open("multilayer_perceptron?view=batch%20normalisation&updates=30&unit=2.3")
     stage.press("ArrowRight")
     expect(stage.caption).to_contain_text("z of unit 3 of layer 2")
+
+
+def test_batch_normalisation_opens_on_its_first_mini_batch(stage):
+    stage.open("multilayer_perceptron")
+    stage.page.get_by_role("radio", name="batch normalisation").click()
+    expect(stage.caption).to_contain_text("Update 1, forward: z of unit 1 of layer 1")
+    stage.press("Home")
+    expect(stage.caption).to_contain_text("the weights are the same")

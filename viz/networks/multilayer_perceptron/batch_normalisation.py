@@ -48,6 +48,8 @@ class Look:
 class Normalising(Show[BatchStep]):
     """Three steps an update: a mini-batch forward, its errors back, and the update."""
 
+    opens = 1  # before it there is no mini-batch
+
     def __init__(
         self,
         run: Run,
