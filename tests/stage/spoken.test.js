@@ -37,6 +37,23 @@ test("an event is not overtaken by the steps after it", () => {
   assert.deepEqual(said, ["step 1 of 9. One.", "step 2 of 9, a mistake. Two."]);
 });
 
+test("events that come faster than they can be said are said together", () => {
+  const { spoken, said } = made();
+  spoken.step("One.", "step 1 of 9", null, true);
+  mock.timers.tick(100);
+  for (const step of [2, 3, 4, 5]) {
+    spoken.step(`Headline ${step}.`, `step ${step} of 9`, step === 4 ? null : "a mistake", true);
+    mock.timers.tick(100);
+    spoken.step(`Headline ${step}.`, `step ${step} of 9`, step === 4 ? null : "a mistake", true); // drawn again
+  }
+  mock.timers.tick(2000);
+  const three = "step 2 of 9, a mistake; step 3 of 9, a mistake; step 5 of 9, a mistake. Headline 5.";
+  assert.deepEqual(said, ["step 1 of 9. One.", three]);
+  for (const step of [6, 7, 8, 9]) spoken.step("Later.", `step ${step} of 9`, "a mistake", true);
+  mock.timers.tick(2000);
+  assert.equal(said.at(-1), "step 7 of 9, a mistake; step 8 of 9, a mistake; step 9 of 9, a mistake. Later.");
+});
+
 test("steps by hand are said once the hand rests, and the same step only once", () => {
   const { spoken, said } = made();
   spoken.step("One.", "step 1 of 9", null, false);

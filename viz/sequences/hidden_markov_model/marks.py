@@ -90,7 +90,7 @@ def seen(task: Task) -> Figure:
     y = {"range": [-0.5, s - 0.5], **ticks}
     layout = curves.panel_layout(xaxis=x, yaxis=y)
     layout["margin"] = {"l": 70 if s == 3 else 34, "r": 10, "t": 8, "b": 24}
-    return {"data": [plane.line(path, line=stairs)], "layout": layout}
+    return {"data": [plane.line(path, line=stairs, name="symbol by time")], "layout": layout}
 
 
 def times(T: int) -> dict:
