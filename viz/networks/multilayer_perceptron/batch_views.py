@@ -62,7 +62,7 @@ class Pair:
 def strips(pair: Pair) -> Callable[[int], Figure]:
     """Draw the unit's z without and with normalisation, and beside them ẑ and γẑ + β."""
     low, high = FLAT[pair.steps[0].activation]
-    z = panels.axis("z = Σ w a + b", *reach(pair, "z")) | {"nticks": 3, "tickangle": 0}
+    z = panels.axis("z = Σ w a + b", *reach(pair, "z")) | {"nticks": 4, "tickangle": 0}
     y = panels.axis("normalised", *_around(reach(pair, "y"), (-2.5, 2.5)))
 
     def at(now: int) -> Figure:
