@@ -2,7 +2,7 @@ from playwright.sync_api import expect
 
 
 def test_dragging_the_point_on_the_curve_goes_to_its_step(stage):
-    stage.open("thresholds")
+    stage.open("thresholds?step=0")
     expect(stage.caption).to_contain_text("every positive is missed")
     stage.press("ArrowRight")
     expect(stage.caption).to_contain_text("1 of 41 positives; 0 of 56 negatives")

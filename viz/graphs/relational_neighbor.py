@@ -26,6 +26,7 @@ class Rounds(Show[RoundStep]):
     """Weighted-vote relational neighbour, a round a step."""
 
     unit = "round"
+    opens = 12
 
     def __init__(
         self, run: Run, data: Plane, known: ndarray, graph: tuple[ndarray, ndarray], query: ndarray

@@ -35,6 +35,7 @@ class LineVotes(Show[VotesStep]):
     """The weights of all lines, point by point, and the three ways to classify by them."""
 
     unit = "point"
+    opens = 8
 
     def __init__(
         self, run: Run, lines: ndarray, X: ndarray, labels: ndarray, noise: float,

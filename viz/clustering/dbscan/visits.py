@@ -27,6 +27,8 @@ _SIGNS = {
 class Visits(Show[DBSCANStep]):
     """The ball goes from point to point."""
 
+    opens = 130
+
     def __init__(self, run: Run, data: Plane, levels: DensityLevels, radii: ndarray) -> None:
         """Prepare the curves over `radii`."""
         super().__init__(run, data)

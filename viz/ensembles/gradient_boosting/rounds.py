@@ -40,6 +40,7 @@ class Rounds(Show[GradientBoostingStep]):
     """
 
     unit = "round"
+    opens = 12
 
     features: ndarray
     at: ndarray

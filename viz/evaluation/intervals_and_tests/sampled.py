@@ -29,6 +29,8 @@ class Sampled(Show[S]):
 
     what: str  # the quantity that the intervals are for
 
+    opens = 39
+
     def __init__(self, run: Run, truth: float, names: tuple[str, ...], method: str) -> None:
         """Prepare the picture. truth : the true value. names : of all methods."""
         super().__init__(run)

@@ -23,6 +23,7 @@ class CentralLimit(Show[MeansStep]):
 
     unit = "step"
     counts_from = 1
+    opens = 19
     silent = "The next samples are drawn by chance."
 
     def __init__(self, run: Run, source: Source, n: int, widths: ndarray) -> None:

@@ -59,6 +59,8 @@ class Choice:
 class Threshold(Show[RocStep]):
     """The threshold on the plane, on the ROC curve and among the scores."""
 
+    opens = 44
+
     def __init__(
         self,
         run: Run,

@@ -39,6 +39,7 @@ class Convolve(Show[ConvolveStep]):
 
     unit = "place"
     counts_from = 1
+    opens = 104
 
     def __init__(
         self,

@@ -27,6 +27,7 @@ class Bumps(Show[BumpStep]):
     """The bumps, one after the other, and the errors of other numbers of bumps."""
 
     unit = "bump"
+    opens = 6
 
     note = (
         "The green curve is the truth f, the blue one the network N: one hidden layer of sigmoids. "

@@ -26,6 +26,7 @@ class Estimating(Show[BetaStep]):
     """The beliefs of two students with different priors about the same coin."""
 
     unit = "flip"
+    opens = 10
 
     note = "All curves are drawn with their highest place at 1, so only their shapes compare."
 

@@ -48,6 +48,8 @@ class Family:
 class ManyFits(Show[S]):
     """The fits of a run, and the errors of all complexities; its two modes are final."""
 
+    opens = 19
+
     def __init__(self, run: Run, data: Plane, family: Family, at: ndarray, center: ndarray) -> None:
         """Name the complexities, and find the bull's-eye and the axis of the errors.
 

@@ -27,6 +27,8 @@ class RecurrentUnit(Show[UnitStep]):
         "state the next old one. A gradient below 10⁻³⁰ is not drawn."
     )
 
+    opens = 6
+
     def __init__(self, run: Run, x: ndarray, w: float, u: float, b: float) -> None:
         """Compute the map and its fixed points, which no step changes."""
         super().__init__(run)
