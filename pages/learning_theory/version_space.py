@@ -115,7 +115,7 @@ def class_list(lab: Lab) -> Shown:
     )
     run = lab.run_apart(
         conjunctions.conjunction_elimination, np.array(table.rows),
-        np.array(table.positive, int), values=table.counts,
+        np.array(table.positive, int), values=[len(each) for each in table.values],
     )  # fmt: skip
     return lab.scene(Conjunctions, run, table, code=conjunctions)
 

@@ -99,7 +99,7 @@ def bordered(step: ConjunctionsStep, above: Bool[ndarray, "h h"]) -> Conjunction
     return replace(step, specific=specific, general=general)
 
 
-def conjunctions(values: tuple[int, ...]) -> Int[ndarray, "h a"]:
+def conjunctions(values: Sequence[int]) -> Int[ndarray, "h a"]:
     """Return all conjunctions, the most general first and the empty one last."""
     every = np.array(list(product(*(range(-1, k) for k in values))))
     order = np.argsort((every != ANY).sum(axis=1), kind="stable")

@@ -76,7 +76,7 @@ def any_set(trial: Trial) -> Numbers:
 
 def class_list(trial: Trial) -> Numbers:
     steps = trial.steps()
-    H = conjunctions(TABLE.counts)
+    H = conjunctions([len(each) for each in TABLE.values])
     left = H[steps[2].left]
     assert left.tolist() == [[ANY, ANY, ANY], [ANY, ANY, 1]]
     assert held(left, np.array([1, 0, 1])).all()

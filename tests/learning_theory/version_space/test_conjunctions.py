@@ -23,7 +23,7 @@ TABLES = Checked(
 ARGUMENTS = {
     "rows": np.array(TABLE.rows),
     "y": np.array(TABLE.positive, int),
-    "values": TABLE.counts,
+    "values": [len(each) for each in TABLE.values],
 }
 
 

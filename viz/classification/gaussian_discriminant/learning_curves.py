@@ -17,7 +17,7 @@ from viz.core.show import Show
 from viz.core.theme import dash
 from viz.core.words import counted, number
 
-NAMES = tuple("diagonal (naive)" if kind == "diagonal" else kind for kind in COVARIANCES)
+NAMES = ["diagonal (naive)" if kind == "diagonal" else kind for kind in COVARIANCES]
 NAIVE = COVARIANCES.index("diagonal")
 
 

@@ -43,11 +43,6 @@ class ClassList:
     rows: tuple[tuple[int, ...], ...]
     positive: tuple[bool, ...]
 
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """Return how many values each attribute has."""
-        return tuple(map(len, self.values))
-
 
 class Conjunctions(Show[ConjunctionsStep]):
     """The lattice, general above and specific below."""
@@ -60,9 +55,9 @@ class Conjunctions(Show[ConjunctionsStep]):
     def __init__(self, run: Run, table: ClassList) -> None:
         """Lay out the lattice in levels, by how many attributes are asked for."""
         super().__init__(run)
-        self.table, self.H = table, conjunctions(table.counts)
+        self.table, self.H = table, conjunctions([len(each) for each in table.values])
         self.names = [self._name(h) for h in self.H]
-        asked = np.where((self.H == NONE).all(axis=1), len(table.counts) + 1,
+        asked = np.where((self.H == NONE).all(axis=1), len(table.values) + 1,
                          (self.H != ANY).sum(axis=1))  # fmt: skip
         places = np.empty((len(self.H), 2))
         for level in np.unique(asked):

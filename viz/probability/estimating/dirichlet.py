@@ -11,9 +11,9 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import DASHES, GREY, PALETTE, rgb
+from viz.core.triangle import CORNERS, shares_at
 from viz.core.words import listed, number
 
-CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])
 BOX: Bounds = (-0.12, 1.12, -0.12, 0.98)
 SIDES = ("1", "2", "3")
 _SIZE = 80  # cells of the picture along an axis
@@ -146,9 +146,3 @@ class Dirichlet(Show[DirichletStep]):
         )
         reason = f"{number(after.a[k])} / {number(after.a.sum())} = {number(right)}."
         return question(text, Option(number(right)), others, reason)
-
-
-def shares_at(places: ndarray) -> ndarray:
-    """Return the shares of the three corners at places; they are negative outside."""
-    ends = np.vstack([CORNERS.T, np.ones(3)])
-    return np.linalg.solve(ends, np.vstack([places.T, np.ones(len(places))])).T
