@@ -17,7 +17,7 @@ Cost: O(h a) per row for h conjunctions.
 Source: CS725 1.2-1.5 (table 1, the class list); Mitchell 1997, chapter 2.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -55,7 +55,7 @@ class ConjunctionsStep(Record):
 
 
 def conjunction_elimination(
-    rows: Int[ndarray, "n a"], y: Int[ndarray, " n"], *, values: tuple[int, ...]
+    rows: Int[ndarray, "n a"], y: Int[ndarray, " n"], *, values: Sequence[int]
 ) -> Iterator[ConjunctionsStep]:
     """Go through the rows of a table; 1 is the positive label, all others are negative.
 

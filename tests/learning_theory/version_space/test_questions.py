@@ -31,7 +31,8 @@ def judge(asked: Asked) -> str:
     assert asked.run.call
     X, y = asked.run.call.args
     if asked.link["view"] == "class list":
-        left = [h for h in conjunctions([len(each) for each in TABLE.values]).tolist() if agrees(h, X, y, asked.now + 1)]
+        every = conjunctions([len(each) for each in TABLE.values]).tolist()
+        left = [h for h in every if agrees(h, X, y, asked.now + 1)]
         assert asked.right == str(len(left))
         return "class list"
     seen = asked.before.seen

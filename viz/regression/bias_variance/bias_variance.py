@@ -7,10 +7,10 @@ from algorithms.data.truths import Truth
 from algorithms.regression.bias_variance.bias_variance import BiasVarianceStep
 from viz.core import plane
 from viz.core.scene import Plane, Run
-from viz.core.words import decimal, factor, number, rounded
+from viz.core.words import decimal, factor, number
 from viz.regression.bias_variance import marks
 from viz.regression.bias_variance.many_fits import Family, ManyFits, Parts
-from viz.regression.bias_variance.marks import FIT, MEAN, NOISE, TRUTH, amount
+from viz.regression.bias_variance.marks import FIT, MEAN, NOISE, TRUTH, amount, brief
 
 _DOWN = 6  # Plotly's triangle that points downwards
 
@@ -124,13 +124,13 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         old = decimal(float(before))
         bias, variance, _ = (float(part[j]) for part in self.parts(step))
         shown, spread, error = map(amount, (bias, variance, step.bias_error[j]))
-        first = f"bias² is {rounded(bias)}"
+        first = f"bias² is {brief(bias)}"
         if bias <= 2 * step.bias_error[j]:
-            first = f"bias² is not different from 0 ({rounded(bias)})"
+            first = f"bias² is not different from 0 ({brief(bias)})"
         off = amount(step.test_error[j] - step.expected_error[j])
         known = f"standard error {error}" if b > 2 else "no standard error before three sets"
         return [
-            f"Set {b} of {len(self.steps)} joins: {first}, the variance {rounded(variance)}.",
+            f"Set {b} of {len(self.steps)} joins: {first}, the variance {brief(variance)}.",
             f"At x₁: mean ← mean + (h − mean)/{b} = {old} + ({h} − {factor(old)})/{b} = {m}; "
             f"truth {f}.",
             f"Over all x: bias² = (mean − f)² − variance/{b} = "

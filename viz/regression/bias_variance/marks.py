@@ -9,7 +9,7 @@ from numpy import ndarray
 
 from viz.core import curves, plane
 from viz.core.theme import GREY, PALETTE, rgb
-from viz.core.words import decimal, number
+from viz.core.words import decimal, number, rounded
 
 FIT, MEAN, TRUTH, NOISE = PALETTE[0], PALETTE[1], PALETTE[2], GREY
 
@@ -77,6 +77,11 @@ def ticks(low: float, high: float) -> dict:
         decades = decades[(np.log10(decades) > low) & (np.log10(decades) < high)]
     shown = decades[:: -(-len(decades) // 4)].tolist()
     return {"tickvals": shown, "ticktext": [number(value, 6) for value in shown]}
+
+
+def brief(value: float) -> str:
+    """Write an error in a headline, where at most three digits count."""
+    return rounded(value) if abs(value) >= 1 else decimal(value)
 
 
 def amount(value: float) -> str:
