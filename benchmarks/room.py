@@ -2,10 +2,11 @@
 
     .venv/bin/python benchmarks/room.py
 
-A thousand phones in one room, then twenty rooms of fifty, beside a visitor in a process of its own
-who moves a slider of k-means: pauses and questions take turns, so both are measured under the same
-load. Then strangers send ten thousand messages that no phone of ours would send. Server, phones and
-visitor share the processors of this machine.
+A thousand phones in one room, then twenty rooms of fifty. The memory is that of the phones and five
+questions. Then a visitor in a process of its own moves a slider of k-means, while pauses and
+questions take turns, so both are measured under the same load. Then strangers send ten thousand
+messages that no phone of ours would send. Server, phones and visitor share the processors of this
+machine.
 """
 
 import asyncio
@@ -27,7 +28,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from benchmarks.app import Server, Session, serve
 from pages._shared.room.rooms import LETTERS
 
-ROUNDS, SPREAD = 20, 2.0  # questions to a room; seconds in which a class answers
+FIRST, ROUNDS = 5, 20  # questions to a room without a visitor, and beside one
+SPREAD = 2.0  # seconds in which a class answers
 WARM = 6.0  # seconds until the visitor's page has everything in memory
 HOSTILE, AT_ONCE = 10_000, 20  # messages; connections that send them
 ASKED = {
@@ -95,13 +97,21 @@ class Class:
 
 
 class Visitor:
-    """Somebody who moves a slider to new values, in a process of their own, until it is over."""
+    """Somebody who opens a page and, when told to, moves a slider to new values.
+
+    They are a process of their own, so that the phones do not keep them waiting.
+    """
 
     def __init__(self, server: Server) -> None:
         fork = multiprocessing.get_context("fork")
         self.pipe, theirs = fork.Pipe()
         self.process = fork.Process(target=_visit, args=(server, theirs))
         self.process.start()
+        self.pipe.recv()  # the page is open
+
+    def begin(self) -> None:
+        """Have them move the slider from now on."""
+        self.pipe.send("begin")
 
     def waits(self) -> list[tuple[float, float]]:
         """Go, and return when each move began and how long it took, in seconds."""
@@ -115,6 +125,8 @@ def _visit(server: Server, pipe: Connection) -> None:
     async def visit() -> list[tuple[float, float]]:
         session, waits = Session(server, "k_means"), []
         await session.open()
+        pipe.send("open")
+        pipe.recv()
         while not pipe.poll():
             noise = random.randrange(1, 10**6) / 10**6
             waits.append((time.perf_counter(), (await session.move("Noise", noise)).seconds))
@@ -133,15 +145,19 @@ async def measure(server: Server, visitor: Visitor, rooms: int, phones: int) -> 
     for each in classes:
         await each.come()
     joined = time.perf_counter() - start
+    for number in range(1, FIRST + 1):
+        await asyncio.gather(*(each.ask(number) for each in classes))
+    after = server.megabytes()
+    visitor.begin()
+    await asyncio.sleep(WARM)
     asked: list[tuple[float, float]] = []
-    for number in range(1, ROUNDS + 1):
+    for number in range(FIRST + 1, FIRST + ROUNDS + 1):
         await asyncio.sleep(SPREAD)
         start = time.perf_counter()
         await asyncio.gather(*(each.ask(number) for each in classes))
         asked.append((start, time.perf_counter()))
     arrived = [wait for each in classes for wait in each.arrived]
     counted = [wait for each in classes for wait in each.counted]
-    after = server.megabytes()
     moves = [move for move in visitor.waits() if asked[0][0] - SPREAD < move[0] < asked[-1][1]]
     beside = [wait for at, wait in moves if any(a < at + wait and at < b for a, b in asked)]
     alone = [wait for at, wait in moves if not any(a < at + wait and at < b for a, b in asked)]
@@ -187,6 +203,8 @@ async def withstand(server: Server, visitor: Visitor) -> None:
     """Send ten thousand hostile messages to a room in which a class votes, and print a line."""
     room, sent, before = Class(server, "ZZZZ", 20), [], server.megabytes()
     await room.come()
+    visitor.begin()
+    await asyncio.sleep(WARM)
     strangers = asyncio.gather(*(annoy(server, sent) for _ in range(AT_ONCE)))
     number = 0
     while not strangers.done():
@@ -204,9 +222,7 @@ async def withstand(server: Server, visitor: Visitor) -> None:
 def run(work: Callable, *numbers: int) -> None:
     """Do some work on a server of its own, beside a visitor."""
     with serve() as server:
-        visitor = Visitor(server)
-        time.sleep(WARM)
-        asyncio.run(work(server, visitor, *numbers))
+        asyncio.run(work(server, Visitor(server), *numbers))
 
 
 def main() -> None:
