@@ -11,7 +11,7 @@ const LIGHT = {
 export class Printing {
   /**
    * @param {any} root the stage's
-   * @param {() => void} redraw in the colours that apply by then
+   * @param {() => Promise<any> | void} redraw in the colours that apply by then
    * @param {{prepare: () => void, restore: () => void}} legend
    */
   constructor(root, redraw, legend) {
@@ -20,6 +20,7 @@ export class Printing {
     /** @type {any} */
     this.box = root.parentElement;
     this.redraw = redraw;
+    this.printing = false;
     this.listeners = new AbortController();
     const { signal } = this.listeners;
     window.addEventListener("beforeprint", () => this.prepare(), { signal });
@@ -36,11 +37,15 @@ export class Printing {
     for (const [name, value] of Object.entries(kept)) root.style.setProperty(name, value);
     box.style.setProperty("width", `${width}px`);
     box.style.setProperty("zoom", `${Math.min(1, WIDTH / printed)}`);
-    this.redraw();
+    this.printing = true;
+    const drawn = this.redraw();
     this.legend.prepare();
+    // Its samples are copies of the marks, which may get their colours only now.
+    Promise.resolve(drawn).then(() => this.printing && this.legend.prepare());
   }
 
   restore() {
+    this.printing = false;
     for (const name of [...Object.keys(LIGHT), "--picture", "--type"]) this.root.style.removeProperty(name);
     for (const name of ["width", "zoom"]) this.box.style.removeProperty(name);
     this.redraw();

@@ -66,14 +66,16 @@ export class SignsPanel {
 
   /** List all marks on paper, where none is lit up. */
   prepare() {
-    this.unlisted = !this.open;
+    this.unlisted ||= !this.open;
     this.box.hidden = false;
     this.lit = null;
+    this.listed = "";
     this.refresh();
   }
 
   restore() {
     if (this.unlisted) this.box.hidden = true;
+    this.unlisted = false;
     this.light(this.kept);
   }
 

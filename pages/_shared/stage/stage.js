@@ -196,7 +196,7 @@ class Stage {
     this.setTheme(this.colors);
     const { views } = this.supply.run;
     this.panels.forEach(({ plot }, i) => plot.setLook(views[i].title, this.theme.template));
-    this.player.refresh();
+    return this.player.refresh();
   }
 
   setViews(handles, { zoom, arrangement }) {
