@@ -26,35 +26,45 @@ export function withLook(query, { at, opens = 0, zoom, present, layers }) {
   return text && `?${text}`;
 }
 
+/** @typedef {{x: number[], y: number[]}} Ranges of both axes */
+
 /**
  * Return left, right, bottom and top of a zoom as shares of the whole; null if all of it is seen.
+ * @param {Ranges | null} zoom
+ * @param {Ranges} whole
  */
 export function toShares(zoom, whole) {
   if (!zoom) return null;
-  const shares = ["x", "y"].flatMap((axis) => {
+  const shares = /** @type {const} */ (["x", "y"]).flatMap((axis) => {
     const [first, last] = whole[axis];
-    const share = (place) => (place - first) / (last - first);
-    return zoom[axis].map((place) => +inUnit(share(place)).toFixed(DIGITS));
+    const share = (/** @type {number} */ place) => (place - first) / (last - first);
+    return zoom[axis].map((/** @type {number} */ place) => +inUnit(share(place)).toFixed(DIGITS));
   });
   const [left, right, bottom, top] = shares;
   // The zoom is too close to be written with this many digits.
   return left < right && bottom < top ? shares : null;
 }
 
-/** Return the zoom with these shares of the whole. */
+/**
+ * Return the zoom with these shares of the whole.
+ * @param {number[] | null} shares
+ * @param {Ranges} whole
+ */
 export function fromShares(shares, whole) {
   if (!shares) return null;
-  const place = (axis, share) => whole[axis][0] + share * (whole[axis][1] - whole[axis][0]);
+  const place = (/** @type {"x" | "y"} */ axis, /** @type {number} */ share) => whole[axis][0] + share * (whole[axis][1] - whole[axis][0]);
   const [left, right, bottom, top] = shares;
   return { x: [place("x", left), place("x", right)], y: [place("y", bottom), place("y", top)] };
 }
 
+/** @param {number} share */
 const inUnit = (share) => Math.min(1, Math.max(0, share));
 
 export class Address {
   /** @param {() => {at: number, opens?: number, zoom: number[] | null, present: boolean, layers: string[]}} look what is seen now */
   constructor(look) {
     this.look = look;
+    /** @type {string | null} */
     this.page = null; // the one that the look is of: another has an address of its own
     this.timer = setInterval(() => this.write(), EVERY);
     this.listeners = new AbortController();

@@ -12,6 +12,13 @@ const HAND_REACH = 1.5; // and by this one with the tool that moves a point
 const KEY_REACH = 40;
 
 /**
+ * A stroke that is not finished. index: the point that is moved, `to` a place; it follows the
+ * pointer, or was `taken` by a click, pressed where `pressed` says.
+ * @typedef {{tool: string, label: number, reach: number, at: {u: number, v: number}, drawn: number[][],
+ *   touched: Set<number>, index?: number, to?: number[], pressed?: any, taken?: boolean}} Stroke
+ */
+
+/**
  * Return the edit that a stroke asks Python for, or null if it changed nothing.
  * @param {{tool: string, label: number, drawn: number[][], touched: Set<number>, index?: number,
  *   to?: number[]}} stroke
@@ -78,6 +85,7 @@ export class Tools {
     this.settings = settings;
     this.told = told;
     this.tool = "look";
+    /** @type {Stroke | null} */
     this.stroke = null;
     this.paintable = false;
     this.carries = false; // whether a point that is dragged is moved in the fork, not in the data
