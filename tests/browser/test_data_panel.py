@@ -47,7 +47,7 @@ def test_a_csv_file_with_decimal_commas(stage):
     expect(stage.caption).to_contain_text("converged")
     stage.menu("Classification", "Logistic regression")
     expect(stage.count).to_have_text("5 points")
-    expect(stage.caption).to_contain_text("ln 2")
+    expect(stage.caption).to_contain_text("of 5 points are right")
     names = stage.page.locator(".stage .picture .stage-legend text")
     expect(names).to_have_text(["cat", "dog"])
     stage.press("3")
