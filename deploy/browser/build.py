@@ -288,7 +288,7 @@ def put_pictures(dist: Path) -> None:
     for file in (PAGES / "_shared" / "pictures").rglob("*.png"):
         target = dist / address(file)
         target.parent.mkdir(parents=True, exist_ok=True)
-        Image.open(file).convert("RGB").save(target, quality=30, speed=8)
+        Image.open(file).convert("RGB").save(target, quality=26, speed=8)
 
 
 def address(picture: Path) -> str:
