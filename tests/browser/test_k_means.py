@@ -38,6 +38,7 @@ def test_thirty_points_painted_with_a_brush_are_counted_and_clustered(stage):
 def test_moving_a_point_changes_the_result_and_undo_brings_it_back(stage):
     stage.open("k_means?data=blobs&classes=2&k=2&n=20&noise=0.2")
     stage.press("End")
+    expect(stage.caption).to_contain_text("converged")
     before, where = inertia(stage), stage.pixel(0)
     stage.tool("Move")
     stage.drag(where, (0.5, 0.95))

@@ -12,7 +12,7 @@ function made() {
   const container = openPage();
   const div = container.appendChild(flatPlot().div);
   const gone = [];
-  const player = { hold: () => {}, goByHand: (step) => gone.push(step) };
+  const player = { at: 1, hold: () => {}, goByHand: (step) => gone.push((player.at = step)) };
   const layers = { seen: (view, figure) => figure };
   const panel = new Panel(container, div, THEME, player, () => {}, null, layers);
   panel.plot.draw = () => panel.place(); // without Plotly
@@ -42,13 +42,15 @@ test("the track stands where its step is, and everything is put in place as the 
   assert.deepEqual([grip.style.left, grip.style.top], ["30px", "50px"]);
 });
 
-test("a key on the track goes to another step", () => {
+test("a key on the track goes to another step, also before the one before is drawn", () => {
   const { panel, view, gone } = made();
   panel.show(view, view.first, 1);
   const event = { preventDefault: () => {}, stopPropagation: () => {} };
   panel.track.nodes[0].heard.keydown({ ...event, key: "ArrowRight" });
+  panel.track.nodes[0].heard.keydown({ ...event, key: "ArrowLeft" });
+  panel.track.nodes[0].heard.keydown({ ...event, key: "ArrowLeft" });
   panel.track.nodes[0].heard.keydown({ ...event, key: "End" });
-  assert.deepEqual(gone, [2, 2]);
+  assert.deepEqual(gone, [2, 1, 0, 2]);
 });
 
 test("a handle of one step goes with the steps", () => {

@@ -95,11 +95,12 @@ export class TrackGrips extends Grips {
 
   key(_, { key, shiftKey }) {
     const step = shiftKey ? BIG_STEP : 1;
+    const { at } = this.player; // may be drawn only later
     const to = {
-      ArrowLeft: this.at - step,
-      ArrowDown: this.at - step,
-      ArrowRight: this.at + step,
-      ArrowUp: this.at + step,
+      ArrowLeft: at - step,
+      ArrowDown: at - step,
+      ArrowRight: at + step,
+      ArrowUp: at + step,
       Home: 0,
       End: this.end,
     }[key];
