@@ -175,7 +175,7 @@ export class Player {
       return this.label();
     }
     this.shown = next;
-    if (this.run.recolours && next !== from) this.soonest = Date.now() + UNFLASHING_WAIT;
+    if (this.run.recolours && from >= 0 && next !== from) this.soonest = Date.now() + UNFLASHING_WAIT;
     this.label();
     return this.show(this.shown, this.at, this.timeFrom(from));
   }
