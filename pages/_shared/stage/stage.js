@@ -258,6 +258,7 @@ class Stage {
   }
 
   remember() {
+    if (this.place) memory.setStep(this.place, this.player.at); // it may be drawn only later
     memory.leave(this.place, this.picture.plot.zoom, this.beside.arrangement);
   }
 
