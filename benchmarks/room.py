@@ -184,7 +184,7 @@ def nonsense(i: int) -> str:
 
 
 async def annoy(server: Server, sent: list[int]) -> None:
-    """Send nonsense to a room, each time as somebody else, until so many messages are sent."""
+    """Send nonsense to a room, each time as somebody else, until all messages are sent."""
     while len(sent) < HOSTILE:
         way = random.choice(["phone", "phone", "teacher", "follower"])
         address = f"ws://127.0.0.1:{server.port}/room/ZZZZ/{way}"

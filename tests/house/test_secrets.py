@@ -116,7 +116,7 @@ def _titles(part: Any) -> Iterator[str]:
 
 
 def measured(text: str, digits: int = DIGITS) -> set[str]:
-    """Return the numbers with decimals, and with at least so many digits that count."""
+    """Return the numbers with decimals that have enough digits to be told apart."""
     found = MEASURED.findall(text)
     return {each for each in found if len(each.lstrip("−0.").replace(".", "")) >= digits}
 

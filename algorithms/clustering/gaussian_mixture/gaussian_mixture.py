@@ -256,7 +256,12 @@ def start(
 
 def evaluated(X: Float[ndarray, "n d"], step: S, event: Event | None) -> S:
     """Return the expectation for the parameters of `step`."""
-    r, ln_p = expectation(scores(X, step.weights, step.means, step.roots))
+    return expected(scores(X, step.weights, step.means, step.roots), step, event)
+
+
+def expected(s: Float[ndarray, "k n"], step: S, event: Event | None) -> S:
+    """Return the expectation for the scores of all points."""
+    r, ln_p = expectation(s)
     likelihood = float(ln_p.sum())
     return replace(
         step,

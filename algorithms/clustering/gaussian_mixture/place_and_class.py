@@ -220,13 +220,4 @@ def _expected(
     step: PlaceAndClassStep,
     event: places.Event | None,
 ) -> PlaceAndClassStep:
-    r, ln_p = expectation(scores(X, one_hot(y, step.categories), step))
-    likelihood = float(ln_p.sum())
-    return replace(
-        step,
-        phase="expectation",
-        responsibilities=r.T,
-        log_likelihood=likelihood,
-        lower_bound=likelihood,
-        event=event,
-    )
+    return places.expected(scores(X, one_hot(y, step.categories), step), step, event)

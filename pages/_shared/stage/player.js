@@ -168,14 +168,14 @@ export class Player {
     clearTimeout(this.drawing);
     const from = this.shown;
     const next = this.run.nearest(this.at);
+    const moves = from >= 0 && next !== from; // not a number: another run
     const early = this.soonest - Date.now();
-    const byKeys = !this.held && this.doing !== "play" && from >= 0; // not a number: another run
-    if (byKeys && next !== from && early > 0) {
+    if (moves && early > 0 && !this.held && this.doing !== "play") {
       this.drawing = setTimeout(() => this.refresh(), early);
       return this.label();
     }
     this.shown = next;
-    if (this.run.recolours && from >= 0 && next !== from) this.soonest = Date.now() + UNFLASHING_WAIT;
+    if (moves && this.run.recolours) this.soonest = Date.now() + UNFLASHING_WAIT;
     this.label();
     return this.show(this.shown, this.at, this.timeFrom(from));
   }

@@ -63,6 +63,7 @@ class Normalising(Show[BatchStep]):
         super().__init__(run, data)
         self.plain, self.features, self.errors, self.look = plain.steps, features, errors, look
         self.shown, self.training = look.unit, look.training
+        self.pair = batch_views.Pair(self.steps, self.plain, self.shown, self.classes_of)
         self.held = errors.held
         self.learned = np.flatnonzero(~self.held)
         self.points_in, self.size = features(data.X), len(self.steps[-1].rows)
@@ -72,12 +73,12 @@ class Normalising(Show[BatchStep]):
             f"the points of the mini-batch. A square: its point with the largest |ẑ| at "
             f"{self.shown.name}, which the caption follows. Regions are predicted with "
             f"{PREDICT[look.predict]}. Dotted lines: γẑ + β of a unit of layer 1 is 0. Both "
-            " networks start from the same weights and see the same mini-batches."
+            "networks start from the same weights and see the same mini-batches."
         )
 
     def views(self) -> list[View]:
         """Return the picture, the unit's sums, the losses, the way back, and the drift."""
-        pair = batch_views.Pair(self.steps, self.plain, self.shown, self.classes_of)
+        pair = self.pair
         return [
             View("With normalisation (regions, thick) and without (dashed)", self.picture),
             View("A unit on the mini-batch: z, ẑ and γẑ + β", batch_views.strips(pair)),
@@ -92,7 +93,7 @@ class Normalising(Show[BatchStep]):
         data, step = self.data, self.steps[now]
         network = self.network(now)
         x, y, _ = plane.grid(data.bounds, SIZE)
-        P = winners(data, self.features, self.other(now).network)[1]
+        P = winners(data, self.features, self.pair.other(now).network)[1]
         batch = data.X[self.rows(now)] if len(step.rows) else plane.GAP
         far = data.X[[self.rows(now)[self.point(now)]]] if len(step.rows) else plane.GAP
         traces = [
@@ -116,10 +117,6 @@ class Normalising(Show[BatchStep]):
         if self.look.predict == "one at a time":
             return step.network_alone
         return on_its_batch(step, self.points_in[self.learned])
-
-    def other(self, now: int) -> BatchStep:
-        """Return the step of the network without normalisation; at its end, the last one."""
-        return self.plain[min(now, len(self.plain) - 1)]
 
     def rows(self, now: int) -> ndarray:
         """Return the points of the mini-batch, as rows of the board."""
@@ -149,7 +146,7 @@ class Normalising(Show[BatchStep]):
         return write[step.phase](now)
 
     def _start(self, now: int) -> str:
-        step, other = self.steps[0], self.other(0)
+        step, other = self.steps[0], self.pair.other(0)
         return (
             f"Start: the training loss is {rounded(step.loss)} with normalisation, "
             f"{rounded(other.loss)} without; the weights are the same.\n"
@@ -176,7 +173,7 @@ class Normalising(Show[BatchStep]):
 
     def _flat(self, now: int) -> str:
         """Count the points of the mini-batch at which the unit's g is nearly flat."""
-        step, other = self.steps[now], self.other(now)
+        step, other = self.steps[now], self.pair.other(now)
         low, high = FLAT[step.activation]
         counts = []
         for each in (step, other):
@@ -221,7 +218,7 @@ class Normalising(Show[BatchStep]):
         mean = float(unit.of(step, "mean"))
         return (
             f"Update {step.update}: the training loss goes to {rounded(step.loss)} with "
-            f"normalisation, {rounded(self.other(now).loss)} without. {self._end(now)}\n"
+            f"normalisation, {rounded(self.pair.other(now).loss)} without. {self._end(now)}\n"
             f"{unit.name.capitalize()}: γ ← γ − η ∂L/∂γ = {number(gamma)} − {number(rate)} · "
             f"{enclosed(float(unit.own(back.gammas)))} = {number(new)}; running mean "
             f"m ← {number(memory)} m + {number(1 - memory)} z̄ = {number(memory)} · {enclosed(m)} + "
@@ -232,7 +229,7 @@ class Normalising(Show[BatchStep]):
         """Count the points that are wrong, by the means that are used."""
         n, held, errors = len(self.learned), int(self.held.sum()), self.errors
         ours, theirs = (
-            round(each.training_error * n) for each in (self.steps[now], self.other(now))
+            round(each.training_error * n) for each in (self.steps[now], self.pair.other(now))
         )
         said = f"Training points wrong: {ours} of {n}, without normalisation {theirs}."
         if held == 0:
@@ -265,8 +262,8 @@ class Normalising(Show[BatchStep]):
             f"{number(variance)}. At one point z = {number(z)}. What is ẑ there?"
         )
         reason = (
-            f"ẑ = (z − z̄)/√(σ² + ε) = {enclosed(offset)}/{number(spread)} = {number(hat)}: so many "
-            "spreads from the mean."
+            f"ẑ = (z − z̄)/√(σ² + ε) = {enclosed(offset)}/{number(spread)} = {number(hat)}. "
+            "That is how many spreads z is from the mean."
         )
         return _numeric(text, hat, [offset, offset / variance, z / spread, -hat], reason)
 
@@ -291,7 +288,7 @@ class Normalising(Show[BatchStep]):
 
     def _ask_loss(self, now: int, rng: Generator) -> Question | None:
         before, after = self.steps[now], self.steps[now + 1]
-        other = self.other(now + 1)
+        other = self.pair.other(now + 1)
         if rng.random() < 0.5:
             reason = f"It goes from {number(before.loss)} to {number(after.loss)}."
             text = "The update is made. What does the training loss do with normalisation?"

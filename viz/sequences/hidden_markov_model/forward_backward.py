@@ -37,7 +37,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
     def __init__(self, run: Run, task: Task) -> None:
         """Lay out the trellis."""
         super().__init__(run)
-        self.opens = 2 * task.length // 3
+        self.opens = task.opens
         self.task, self.graph, self.k = task, marks.trellis(task, **_SIGNS), len(task.named.states)
 
     def views(self) -> list[View]:

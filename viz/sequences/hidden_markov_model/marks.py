@@ -34,6 +34,11 @@ class Task:
         """Return the number of times."""
         return len(self.observations)
 
+    @property
+    def opens(self) -> int:
+        """Return a step at which the pattern of the trellis is seen, and some columns are left."""
+        return 2 * self.length // 3
+
     def state(self, i: int) -> str:
         """Return the name of a state."""
         return self.named.states[i]

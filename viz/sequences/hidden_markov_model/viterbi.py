@@ -35,7 +35,7 @@ class Viterbi(Show[ViterbiStep]):
     def __init__(self, run: Run, task: Task, posteriors: ndarray) -> None:
         """Lay out the trellis. posteriors : (T, k) of the states one by one."""
         super().__init__(run)
-        self.opens = 2 * task.length // 3
+        self.opens = task.opens
         self.task, self.posteriors = task, posteriors
         self.graph, self.k = marks.trellis(task, **_SIGNS), len(task.named.states)
         self.columns = np.array([step.column for step in self.steps[: task.length]])
