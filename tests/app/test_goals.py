@@ -4,7 +4,7 @@ import pytest
 
 from pages._shared.lab.catalogue import LABS, Experiment, LabFile
 from tests.app.session import Session
-from tests.house.test_views import EVERY_LAB
+from tests.house.every_lab import EVERY_LAB
 
 
 def reached(session: Session) -> bool:

@@ -25,14 +25,14 @@ from pages._shared.stage import heard
 from tests.app.crawl import values
 from tests.app.session import ROOT, Session, on_board, unescaped
 from tests.core.samples import dataset, points_of
-from tests.house.one_of_each import one_of_each, the_others_long
+from tests.house.every_lab import EVERY_LAB, FIRST, every
 
 pytestmark = pytest.mark.usefixtures("as_in_the_app")
 
 K_MEANS, LOGISTIC = (
     next(lab for lab in LABS if lab.name == name) for name in ("k_means", "logistic_regression")
 )
-EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+ALL_LABS = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)  # what is quick
 WITH_BOARD = [lab for lab in LABS if lab.board]
 ON_POINTS = [lab for lab in WITH_BOARD if not on_board(lab)]  # in their first mode
 EVERY_LAB_WITH_BOARD = pytest.mark.parametrize("lab", WITH_BOARD, ids=lambda lab: lab.name)
@@ -90,7 +90,7 @@ def test_the_gallery_finds_labs_by_their_words(session: Session) -> None:
     assert len(session.app.get("page_link")) == 1 + 10 + len(LABS)
 
 
-@EVERY_LAB
+@ALL_LABS
 def test_a_lab_opens_on_a_run_that_is_computed(lab: LabFile, session: Session) -> None:
     session.open(lab)
     session.check_shown()
@@ -157,7 +157,7 @@ def test_logistic_regression_shows_its_steps(method: str, session: Session) -> N
 # Parameters
 
 
-@pytest.mark.parametrize("lab", one_of_each(LABS), ids=lambda lab: lab.name)
+@pytest.mark.parametrize("lab", FIRST, ids=lambda lab: lab.name)
 def test_every_widget_can_be_moved(lab: LabFile, session: Session) -> None:
     """Only the first mode; the long walk in test_crawl.py covers every mode of every lab."""
     link = {"n": "41"} if lab.board else {}
@@ -181,7 +181,7 @@ def test_every_widget_can_be_moved(lab: LabFile, session: Session) -> None:
     assert session.app.query_params == link | mode_of_links(lab)
 
 
-@EVERY_LAB_WITH_BOARD
+@every(WITH_BOARD)
 def test_the_data_can_be_changed(lab: LabFile, session: Session) -> None:
     session.open(lab, **(on_board(lab) | {"data": "blobs"}))
     for kind, name, options in (
@@ -204,7 +204,7 @@ def test_the_data_can_be_changed(lab: LabFile, session: Session) -> None:
     assert not session.stage["error"]
 
 
-@the_others_long(WITH_BOARD)
+@every(WITH_BOARD)
 def test_every_preset_can_be_chosen(lab: LabFile, session: Session) -> None:
     session.open(lab, **on_board(lab))
     for name, preset in DATASETS.items():
@@ -234,7 +234,7 @@ def test_every_experiment_opens_with_its_parameters_set(lab: LabFile, session: S
         assert session.opening["total"] > 1
 
 
-@EVERY_LAB
+@ALL_LABS
 def test_a_bad_link_is_corrected_with_a_sentence(lab: LabFile, session: Session) -> None:
     session.open(lab)
     defaults = session.values
@@ -254,7 +254,7 @@ def test_a_bad_link_is_corrected_with_a_sentence(lab: LabFile, session: Session)
     assert not session.app.warning
 
 
-@EVERY_LAB
+@ALL_LABS
 def test_what_a_lab_does_not_know_is_left_out(lab: LabFile, session: Session) -> None:
     session.open(lab, unknown="1", utm_source="mail")
     (refused,) = session.state.refused
@@ -508,7 +508,7 @@ def test_a_large_file_is_sampled_and_says_so(session: Session) -> None:
     assert any("5000 points is the limit" in caption for caption in captions)
 
 
-@EVERY_LAB_WITH_BOARD
+@every(WITH_BOARD)
 @pytest.mark.parametrize("scale", [1e-9, 1e12], ids=["tiny", "huge"])
 def test_data_of_any_size(lab: LabFile, scale: float, session: Session) -> None:
     X = np.random.default_rng(0).uniform(0.1, 1, size=(30, 2)) * scale

@@ -6,10 +6,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from pages._shared.lab.catalogue import LABS
 from tests.browser.conftest import visit
 from tests.browser.texts import in_the_way, smaller_than
-from tests.house.one_of_each import the_others_long
+from tests.house.every_lab import EVERY_LAB
 
 # A picture with its axes is at least so high; it follows the window by and by.
 LARGE = "least => document.querySelector('.stage .picture').getBoundingClientRect().height >= least"
@@ -29,7 +28,7 @@ def visitor(server, openers):
         yield one
 
 
-@the_others_long(LABS)
+@EVERY_LAB
 def test_it_opens_ready_to_play_and_fits_a_phone_and_axe_finds_nothing_serious(visitor, lab):
     stage = visitor
     stage.page.set_viewport_size({"width": 1366, "height": 768})

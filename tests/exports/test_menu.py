@@ -71,5 +71,6 @@ def test_its_scripts_are_one_module(made: Any) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.thorough
 def test_outlines_are_those_of_the_page_s_typeface() -> None:
     assert GLYPHS.read_text(encoding="utf-8") == write_glyphs.text()

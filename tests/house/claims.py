@@ -19,6 +19,7 @@ from algorithms.data.presets import Dataset
 from pages._shared.lab.catalogue import LABS, LabFile
 from tests.app.session import Session
 from tests.core.told import NUMBER, RAISED, value
+from tests.house.every_lab import marks
 from tests.house.experiments import experiment_of, steps_of
 
 
@@ -50,7 +51,7 @@ def claims_test(lab: str, claims: dict[str, Claim]) -> Callable[[str, Session], 
     titles = [experiment.title for experiment in file.experiments]
     assert set(claims) <= set(titles), f"no experiments: {sorted(set(claims) - set(titles))}"
 
-    @pytest.mark.parametrize("title", titles)
+    @pytest.mark.parametrize("title", [pytest.param(each, marks=marks(file)) for each in titles])
     def test(title: str, session: Session) -> None:
         assert title in claims, f"{title}: the experiment has no claim"
         found = claims[title](Trial(session, file, title))

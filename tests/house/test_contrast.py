@@ -11,7 +11,8 @@ from pages._shared.lab.catalogue import LabFile
 from tests.core.colors import contrast
 from tests.core.figures import unpacked
 from tests.house.all_views import drawn, said_by
-from tests.house.test_views import EVERY_LAB, Seen, seen  # noqa: F401
+from tests.house.every_lab import EVERY_LAB
+from tests.house.test_views import Seen, seen  # noqa: F401
 from viz.core.theme import INKS, TEMPLATES
 
 COLOR = re.compile(r"#[0-9a-fA-F]{6}\b")

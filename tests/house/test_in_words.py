@@ -7,7 +7,8 @@ import numpy as np
 from pages._shared.lab.catalogue import LabFile
 from tests.core.figures import unpacked
 from tests.house.all_views import drawn, said_by
-from tests.house.test_views import EVERY_LAB, Seen, seen  # noqa: F401
+from tests.house.every_lab import EVERY_LAB
+from tests.house.test_views import Seen, seen  # noqa: F401
 
 MOST_WORDS = 130  # of a sentence that somebody listens to
 MOST_COUNTED = 2000  # rows of a table have numbers of their own

@@ -37,7 +37,7 @@ FILES = [
 def test_a_sample_passes_on_another_machine(machine: str) -> None:
     """A share of all files: together the machines have each of them once."""
     share = FILES[list(MACHINES).index(machine) :: len(MACHINES)]
-    command = [sys.executable, "-m", "pytest", "-q", *map(str, share)]
+    command = [sys.executable, "-m", "pytest", "-q", "-m", "not long", *map(str, share)]
     done = subprocess.run(
         command, cwd=ROOT, env=os.environ | MACHINES[machine], capture_output=True, text=True,
         check=False,

@@ -10,7 +10,8 @@ import numpy as np
 from pages._shared.lab.catalogue import LabFile
 from tests.app.session import Session
 from tests.core.figures import unpacked
-from tests.house.test_views import EVERY_LAB, Seen, modes, seen
+from tests.house.every_lab import EVERY_LAB
+from tests.house.test_views import Seen, modes, seen
 from viz.core.question import Question
 from viz.core.scene import ANSWER, Figure, Scene, View
 from viz.core.theme import NOW

@@ -6,7 +6,8 @@ import pytest
 from pages._shared.lab.catalogue import LabFile
 from tests.app.session import Session
 from tests.core.figures import unpacked
-from tests.house.test_views import EVERY_LAB, Seen, modes, seen, some_steps
+from tests.house.every_lab import EVERY_LAB
+from tests.house.test_views import Seen, modes, seen, some_steps
 from viz.core.scene import Figure
 
 __all__ = ["seen"]

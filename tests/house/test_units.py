@@ -4,7 +4,8 @@ import re
 
 from pages._shared.lab.catalogue import LabFile
 from tests.app.session import Session
-from tests.house.test_views import EVERY_LAB, Seen, modes, seen, some_steps
+from tests.house.every_lab import EVERY_LAB
+from tests.house.test_views import Seen, modes, seen, some_steps
 
 __all__ = ["seen"]
 

@@ -20,6 +20,7 @@ from tests.app.questions import check_form
 from tests.app.session import Session
 from tests.core.figures import accepted_by_plotly, merged, places, unpacked
 from tests.house.check_steps import AsInTheApp
+from tests.house.every_lab import EVERY_LAB
 from tests.house.readme import number_in_readme
 from viz.core.found import Regions
 from viz.core.frames import difference, key_steps
@@ -33,8 +34,6 @@ OF_DATA = {"data", "n", "sample", "noise"} | {
     preset.knob.name for preset in DATASETS.values() if preset.knob
 }
 A_FEW = 2  # hostile boards on which a mode is drawn in the ordinary tests
-
-EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 
 
 def modes(lab: LabFile) -> list[dict[str, str]]:

@@ -18,7 +18,7 @@ from pages._shared.lab.catalogue import LABS, LabFile
 from pages._shared.session.cache import Store
 from pages._shared.session.turns import Gate
 from tests.app.session import Session
-from tests.house.one_of_each import the_others_long
+from tests.house.every_lab import EVERY_LAB
 from tests.house.test_views import modes
 
 ROOT = Path(__file__).parents[2]
@@ -93,7 +93,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     threading.setprofile(None)
 
 
-@the_others_long(LABS)
+@EVERY_LAB
 def test_a_page_computes_nothing_outside(lab: LabFile, watch: Watch) -> None:
     for link in modes(lab):
         Session().open(lab, **link, quiz="3", step="2")

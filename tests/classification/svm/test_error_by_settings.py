@@ -124,6 +124,7 @@ def test_the_map_is_shown_on_demand_for_the_kernel_that_has_a_gamma(
     assert not any("held out" in view["title"] for view in session.opening["views"])
 
 
+@pytest.mark.thorough
 def test_what_the_idea_says_of_the_map() -> None:
     """C as large as it can be is not best, and neither is a gamma at either end of the slider."""
     for sample in range(4):

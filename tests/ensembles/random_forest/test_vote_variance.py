@@ -100,6 +100,7 @@ def test_known_parts_are_found(
     assert found.measured == pytest.approx(expected, abs=KNOWN.within)
 
 
+@pytest.mark.thorough
 def test_what_the_lesson_says_of_samples_that_nobody_has_looked_at() -> None:
     """The formula fits at every number of trees, and trees that try one feature are less alike."""
     less_alike = 0
