@@ -11,7 +11,7 @@ from algorithms.clustering.clusterings import ClusteringStep
 from algorithms.clustering.dbscan.dbscan import NOISE
 from viz.clustering.dbscan.marks import NOISE_LOOK, clustered
 from viz.clustering.k_medoids.marks import few_swaps
-from viz.core import curves, plane, tiles
+from viz.core import plane, tiles
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
@@ -20,6 +20,7 @@ from viz.core.theme import GREY, RGB, rgb
 from viz.core.words import counted, number
 
 _GREY, _CLEAR = len(RGB), len(RGB) + 1  # colours after those of the groups
+_COLUMNS = 4  # of the wall, which is as large as the picture
 _ALIKE = 0.005  # of the index: a smaller difference is not asked for
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
@@ -31,6 +32,7 @@ _SIGNS = {
 class Methods(Show[ClusteringStep]):
     """The clusters that every method finds, beside the classes, which no method sees."""
 
+    equal = True
     unit = "method"
     counts_from = 1
 
@@ -50,12 +52,11 @@ class Methods(Show[ClusteringStep]):
         self.note = " ".join(said)
 
     def views(self) -> list[View]:
-        """Return the picture, the wall, and the indices."""
+        """Return the picture, and the wall of all methods with their indices."""
         title = "Clusters of the method; ringed: not with their class"
         return [
             View(title, self.picture),
-            View("The wall: adjusted Rand index", self.wall, height=2.5, ahead=True),
-            View("Adjusted Rand index: 1 the classes, 0 chance", self.bars, ahead=True),
+            View("Adjusted Rand index: 1 the classes, 0 chance", self.wall, ahead=True),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -76,25 +77,7 @@ class Methods(Show[ClusteringStep]):
             f"{step.method.name.partition(',')[0]}<br>{number(round(index, 2), 2)}"
             for step, index in pairs
         ]
-        return tiles.wall(self.tiles, [*words, "the classes"], now, len(words))
-
-    def bars(self, now: int) -> Figure:
-        """Draw the index of every method, numbered as on the wall."""
-        m, low = len(self.steps), min(0.0, *self.indices) - 0.06
-        bars = {
-            "type": "bar",
-            "x": list(range(1, m + 1)),
-            "y": self.indices,
-            "marker": {"color": GREY},
-            "text": [step.method.name for step in self.steps],
-            "textposition": "none",
-            "hovertemplate": "%{text}: %{y:.3f}<extra></extra>",
-        }
-        layout = curves.panel_layout(
-            xaxis={"range": [0.4, m + 0.6], "dtick": 1},
-            yaxis={"range": [low, 1.06], "nticks": 4, "title": {"text": "index"}},
-        )
-        return {"data": [tiles.band(now, low, 1.06, 26), bars], "layout": layout}
+        return tiles.wall(self.tiles, [*words, "the classes"], now, len(words), columns=_COLUMNS)
 
     def caption(self, now: int) -> str:
         """Write how near the method comes to the classes; below, the index with its numbers."""
@@ -144,7 +127,8 @@ def _tiles(data: Plane, steps: Sequence[ClusteringStep]) -> dict:
     dots = [tiles.dotted(data.X, look, box, _CLEAR) for look in looks]
     colors = np.array([*RGB, rgb(GREY), rgb(GREY)], np.uint8)
     opacity = np.array([*[255] * len(RGB), 255, 0], np.uint8)
-    return tiles.image(tiles.sheet(dots, _CLEAR), colors, opacity)
+    wall = tiles.image(tiles.sheet(dots, _CLEAR, _COLUMNS), colors, opacity)
+    return wall | {"name": "tile: the clusters that a method finds"}
 
 
 def _rule(counts: PairCounts) -> str:

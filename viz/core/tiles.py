@@ -12,7 +12,7 @@ from viz.core import curves, plane
 from viz.core.scene import Bounds, Figure
 from viz.core.theme import NOW
 
-COLUMNS = 5  # of the wall
+COLUMNS = 5  # of a wall beside the picture
 CELLS = 100  # dots of a tile, both ways
 
 _FEW = 300  # points: if there are more, each is smaller on a tile
@@ -22,12 +22,12 @@ _LEFT, _ACROSS = 18, 128  # dots to the left of a tile, and from one tile to the
 _BELOW, _DOWN = 60, 164  # dots for the words below a tile, and from one tile to the next
 
 
-def sheet(tiles: Sequence[ndarray], clear: int) -> ndarray:
+def sheet(tiles: Sequence[ndarray], clear: int, columns: int = COLUMNS) -> ndarray:
     """Put (CELLS, CELLS) tiles of colour numbers side by side, in rows, with `clear` between."""
-    rows = -(-len(tiles) // COLUMNS)
-    dots = np.full((rows * _DOWN, COLUMNS * _ACROSS), clear, np.uint8)
+    rows = -(-len(tiles) // columns)
+    dots = np.full((rows * _DOWN, columns * _ACROSS), clear, np.uint8)
     for i, tile in enumerate(tiles):
-        bottom, left = _BELOW + (rows - 1 - i // COLUMNS) * _DOWN, _LEFT + i % COLUMNS * _ACROSS
+        bottom, left = _BELOW + (rows - 1 - i // columns) * _DOWN, _LEFT + i % columns * _ACROSS
         dots[bottom : bottom + CELLS, left : left + CELLS] = tile
     return dots
 
@@ -59,8 +59,8 @@ def close(X: ndarray, box: Bounds) -> Bounds:
 
 def image(dots: ndarray, colors: ndarray, opacity: ndarray) -> dict:
     """Draw a sheet of indices into (m, 3) colours and (m,) opacities of 255."""
-    rows = len(dots) // _DOWN
-    return plane.image(dots, colors, opacity, (0.0, float(COLUMNS), -float(rows), 0.0))
+    rows, columns = dots.shape[0] // _DOWN, dots.shape[1] // _ACROSS
+    return plane.image(dots, colors, opacity, (0.0, float(columns), -float(rows), 0.0))
 
 
 def wall(
@@ -69,13 +69,14 @@ def wall(
     now: int,
     steps: int,
     picked: ndarray | None = None,
+    columns: int = COLUMNS,
 ) -> Figure:
     """Draw all tiles, numbered as their `steps`, with words below each; a frame is around `now`.
 
     picked : a place as shares of the plane from its lower left, with a ring on every tile.
     """
     m = len(words)
-    column, row = np.arange(m) % COLUMNS, np.arange(m) // COLUMNS
+    column, row = np.arange(m) % columns, np.arange(m) // columns
     left, top = column + _LEFT / _ACROSS, -row - (_DOWN - _BELOW - CELLS) / _DOWN
     right, foot = left + CELLS / _ACROSS, top - CELLS / _DOWN
     frame = [(left, top), (right, top), (right, foot), (left, foot), (left, top)]
@@ -96,11 +97,12 @@ def wall(
         )
         ring = {"symbol": 100, "size": 8, "line": {"width": 2}}
         traces.append(plane.line(rings, mode="markers", marker=ring))
-    traces.append(plane.line(here, line={"width": 3, "color": NOW}, cliponaxis=False))
+    framed = {"line": {"width": 3, "color": NOW}, "name": "frame: the method shown"}
+    traces.append(plane.line(here, **framed, cliponaxis=False))
     hidden = {"visible": False, "fixedrange": True}
     layout = curves.panel_layout(
-        xaxis={"range": [0, COLUMNS], **hidden},
-        yaxis={"range": [m // -COLUMNS, 0], "scaleanchor": False, **hidden},
+        xaxis={"range": [0, columns], **hidden},
+        yaxis={"range": [m // -columns, 0], "scaleanchor": False, **hidden},
     )
     layout["margin"] = {"l": 8, "r": 8, "t": 2, "b": 2}
     return {"data": traces, "layout": layout}

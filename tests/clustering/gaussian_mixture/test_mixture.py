@@ -66,18 +66,31 @@ def test_the_picture_shows_the_step(now: int) -> None:
         assert np.isnan(unpacked(before["x"])).all()
 
 
-@pytest.mark.parametrize("now", [0, 1, 2, 5])
-def test_the_bars_are_bound_and_kl_of_this_pair(now: int) -> None:
-    figure = lower_bound.bound(STEPS)(now)
-    lower, whole, *_, bound, kl = figure["data"]
+def test_the_curves_are_log_likelihood_and_bound() -> None:
+    lower, whole, *_ = lower_bound.bound(STEPS)(5)["data"]
     np.testing.assert_allclose(unpacked(whole["y"]), [s.log_likelihood for s in STEPS], rtol=1e-6)
     np.testing.assert_allclose(unpacked(lower["y"]), [s.lower_bound for s in STEPS], rtol=1e-6)
-    for i, step in enumerate((STEPS[max(now - 1, 0)], STEPS[now])):
-        above = step.lower_bound - STEPS[max(now - 1, 0)].lower_bound
+
+
+def test_the_start_has_no_bar_before() -> None:
+    figure = lower_bound.halves(STEPS)(0)
+    bound, kl = figure["data"]
+    assert bound["y"][0] == kl["y"][0] == 0 < bound["y"][1]
+    assert figure["layout"]["xaxis"]["ticktext"] == ["", "now: KL 0"]
+
+
+@pytest.mark.parametrize("now", [1, 2, 5])
+def test_the_bars_are_bound_and_kl_of_this_pair(now: int) -> None:
+    figure = lower_bound.halves(STEPS)(now)
+    bound, kl = figure["data"]
+    for i, step in enumerate((STEPS[now - 1], STEPS[now])):
+        above = step.lower_bound - STEPS[now - 1].lower_bound
+        told = numbers(figure["layout"]["xaxis"]["ticktext"][i])
+        assert told == pytest.approx([step.gap], rel=6e-3, abs=1e-12)
         assert bound["base"][i] + bound["y"][i] == pytest.approx(above)
         assert kl["base"][i] == pytest.approx(above)
         assert kl["y"][i] == pytest.approx(step.gap)
-    low, high = figure["layout"]["yaxis2"]["range"]
+    low, high = figure["layout"]["yaxis"]["range"]
     assert low <= min(bound["base"]) and high >= kl["base"][1] + kl["y"][1]
 
 

@@ -127,7 +127,7 @@ def test_the_rule_gives_the_distance_with_its_numbers(measure: Measure) -> None:
     first, rule, way = mode.caption(4).split("\n")
     assert first.startswith(f"Neighbour 5 of {K} is ") and f"({name_of(measure)})" in first
     rank = int(np.argsort(np.argsort(np.hypot(*((X - QUERY) * UNITS).T)))[step.newest]) + 1
-    assert (f"(Euclidean) it is number {rank}." in first) == (measure != EUCLIDEAN)
+    assert (f"Euclidean distance it is number {rank}." in first) == (measure != EUCLIDEAN)
     *_, formula, distance = rule.split(". This")[0].split(". Angles")[0].split(" = ")
     text = formula.replace("−", "-").replace("²", "**2").replace("·", "*").replace("^", "**")
     told = eval(re.sub(r"√(\(.*\))", r"(\1)**0.5", text), {"max": max})

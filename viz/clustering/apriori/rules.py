@@ -27,6 +27,7 @@ class Rules(Show[RuleStep]):
     """Two bars of the same length: all baskets, and those with the antecedent."""
 
     unit = "rule"
+    opens = 7
 
     def __init__(self, run: Run, table: Baskets, min_confidence: float, edited: int) -> None:
         """Measure all rules. edited : the basket whose items can be changed."""

@@ -35,6 +35,7 @@ class Cells(Show[StingStep]):
 
     unit = "cell"
     counts_from = 1
+    opens = 99
 
     def __init__(self, run: Run, data: Plane, rival: Run, eps: float) -> None:
         """Measure the cells. rival : DBSCAN's steps on the same points, with radius eps."""

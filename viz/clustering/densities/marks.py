@@ -6,13 +6,13 @@ from numpy import ndarray
 from algorithms.clustering.kernel_density import KernelDensityStep
 from viz.core import curves, panels, plane, surface
 from viz.core.scene import Figure, Plane
-from viz.core.theme import NOW, PALETTE
+from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, number, vector
 
 MOST_SHARES = 5  # bumps that are shown one by one at the picked point
 CELLS = 140  # of the picture along each axis
 PLACES = 240  # along a cut
-CUT = "The cut through the picked point"
+CUT = "The density along the dotted line"
 
 _LISTED = 3  # shares of the picked point that are written out
 _LEAST_SHARE = 0.01  # of the density: smaller ones are left to the others
@@ -54,7 +54,18 @@ def with_points(
         data.X, np.zeros(len(data.X)), size=np.full(len(data.X), 0.7), strength=strength
     )
     edges = plane.edges(np.broadcast_to(query, (len(top), 2)), data.X[top], width=width)
+    traces = [*traces, cut_line(data, query)]
     return plane.figure(traces, data.bounds, data.names, points=points, edges=edges, signs=_SIGNS)
+
+
+def cut_line(data: Plane, query: ndarray) -> dict:
+    """Draw where the cut is: across the picture, through the picked point."""
+    ends = np.column_stack([data.bounds[:2], [query[1], query[1]]])
+    return plane.line(
+        ends,
+        line={"width": 1.5, "dash": "dot", "color": GREY},
+        name="the line of the cut beside it",
+    )
 
 
 def cut(data: Plane, query: ndarray, step: KernelDensityStep, *, newest: bool = False) -> Figure:

@@ -78,6 +78,7 @@ class OneClass(Show[OneClassStep]):
             plane.borders(
                 x, y, np.stack([f, np.zeros_like(f)]), line={"width": 3}, name="border, f = 0"
             ),
+            marks.cut_line(data, self.query),
         ]
         group = np.zeros(len(data.X), int)
         group[outside(step)] = 1

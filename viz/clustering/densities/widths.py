@@ -25,6 +25,8 @@ _LITTLE = 1e-3  # of mean ln p
 class Widths(Show[BandwidthStep]):
     """One width after the other; the width is dragged on the curve of the points left out."""
 
+    opens = 9
+
     def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
         """Prepare both curves. query : the picked point."""
         super().__init__(run, data)

@@ -9,7 +9,7 @@ from numpy.random import Generator
 from algorithms.clustering.gaussian_mixture.gaussian_mixture import GaussianMixtureStep
 from algorithms.clustering.gaussian_mixture.mixture_choice import n_parameters
 from viz.clustering.gaussian_mixture import marks, questions
-from viz.clustering.gaussian_mixture.lower_bound import BARS, bound_view
+from viz.clustering.gaussian_mixture.lower_bound import BARS, bound_views
 from viz.core import soft_groups, what_if
 from viz.core.found import Groups
 from viz.core.question import Question
@@ -49,7 +49,7 @@ class Mixture(Show[GaussianMixtureStep]):
     def views(self) -> list[View]:
         """Return the picture, and the log-likelihood with its bound."""
         title = f"Points in the blend of their components, {soft_groups.deviations(self.k)}"
-        return [View(title, self.picture), bound_view(self.steps)]
+        return [View(title, self.picture), *bound_views(self.steps)]
 
     def picture(self, now: int) -> Figure:
         """Draw the points in their components' colours, the components, and where they were."""

@@ -12,20 +12,25 @@ from viz.core import curves, panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, View
 from viz.core.theme import PALETTE
+from viz.core.words import number
 
 Step = GaussianMixtureStep | MultinomialMixtureStep | OneMeanStep
 
+_PAIR = ["before", "now"]
 BOUND, KL = PALETTE[0], PALETTE[4]
 BARS = "In the bars, 0 is the bound of the half-step before."
 
 
-def bound_view(steps: Sequence[Step]) -> View:
-    """Return the view of log-likelihood, bound and gap."""
-    return View("Log-likelihood = bound + KL; bars: this half-step", bound(steps), ahead="by step")
+def bound_views(steps: Sequence[Step]) -> list[View]:
+    """Return the views of log-likelihood and bound: at every half-step, and at this one."""
+    return [
+        View("Log-likelihood and its bound", bound(steps), ahead="by step"),
+        View("This half-step: log-likelihood = bound + KL", halves(steps)),
+    ]
 
 
 def bound(steps: Sequence[Step]) -> Callable[[int], Figure]:
-    """Draw log-likelihood and bound at every half-step; beside it both halves of this pair."""
+    """Draw log-likelihood and bound at every half-step."""
     likelihood = np.array([step.log_likelihood for step in steps])
     lower = np.array([step.lower_bound for step in steps])
     at = np.arange(len(steps), dtype=float)
@@ -49,39 +54,55 @@ def bound(steps: Sequence[Step]) -> Callable[[int], Figure]:
             curves.marked(now, float(values[now]), showlegend=False)
             for values in (lower, likelihood)
         ]
-        pair = [max(now - 1, 0), now]
-        left, right = Panel([*lines, *marks], x, y), _bars(lower[pair], likelihood[pair])
-        figure = curves.with_legend(panels.side_by_side(left, right, split=0.52, room=0.17))
+        return curves.with_legend(panels.alone(Panel([*lines, *marks], x, y)))
+
+    return draw
+
+
+def halves(steps: Sequence[Step]) -> Callable[[int], Figure]:
+    """Stack the bound and KL, one half-step before and now; 0 is the bound before."""
+
+    def draw(now: int) -> Figure:
+        pair = [steps[max(now - 1, 0)], steps[now]]
+        bounds = np.array([step.lower_bound for step in pair]) - pair[0].lower_bound
+        gaps = np.array([max(step.gap, 0.0) for step in pair])
+        tops = bounds + gaps
+        low, high = float(bounds.min()), float(tops.max())
+        room = 0.25 * (high - low) or 1.0
+        base = low - 2 * room
+        names = [f"{name}: KL {number(gap)}" for name, gap in zip(_PAIR, gaps, strict=True)]
+        if now == 0:  # there is no half-step before
+            bounds[0] = tops[0] = base
+            names[0] = ""
+        bars = [
+            _bar("bound", np.full(2, base), bounds, BOUND),
+            _bar("KL", bounds, tops, KL),
+        ]
+        x = {"range": [-0.6, 1.6], "tickvals": [0, 1], "ticktext": names}
+        y = {
+            "range": [base, high + room],
+            "title": {"text": "gain", "standoff": 2},
+            "nticks": 4,
+            "exponentformat": "power",
+            "showticklabels": now > 0,
+        }
+        figure = curves.with_legend(panels.alone(Panel(bars, x, y)))
         return figure | {"layout": figure["layout"] | {"barmode": "overlay"}}
 
     return draw
 
 
-def _bars(bounds: ndarray, tops: ndarray) -> Panel:
-    """Stack the bound and KL, one half-step before and now; 0 is the bound before."""
-    bounds, tops = bounds - bounds[0], tops - bounds[0]
-    low, high = float(bounds.min()), float(tops.max())
-    room = 0.25 * (high - low) or 1.0
-    base = low - 2 * room
-
-    def bar(name: str, foot: ndarray, top: ndarray, color: str) -> dict:
-        return {
-            "type": "bar",
-            "name": name,
-            "x": ["before", "now"],
-            "y": (top - foot).tolist(),
-            "base": foot.tolist(),
-            "width": 0.7,
-            "marker": {"color": color},
-            "showlegend": name == "KL",
-            "hovertemplate": f"%{{x}}: {name} %{{y:.5g}}<extra></extra>",
-        }
-
-    bars = [bar("bound", np.full(2, base), bounds, BOUND), bar("KL", bounds, tops, KL)]
-    y = {
-        "range": [base, high + room],
-        "title": {"text": "gain", "standoff": 2},
-        "nticks": 4,
-        "exponentformat": "power",
+def _bar(name: str, foot: ndarray, top: ndarray, color: str) -> dict:
+    """Draw a part of both bars, from `foot` to `top`."""
+    return {
+        "type": "bar",
+        "name": name,
+        "x": [0, 1],
+        "y": (top - foot).tolist(),
+        "base": foot.tolist(),
+        "width": 0.6,
+        "marker": {"color": color},
+        "showlegend": True,
+        "customdata": _PAIR,
+        "hovertemplate": f"%{{customdata}}: {name} %{{y:.5g}}<extra></extra>",
     }
-    return Panel(bars, {"range": [-0.6, 1.6], "tickangle": 0}, y)

@@ -11,7 +11,7 @@ from algorithms.clustering.gaussian_mixture.multinomial_mixture import (
     MultinomialMixtureStep,
 )
 from algorithms.data.headlines import WordCounts
-from viz.clustering.gaussian_mixture.lower_bound import BARS, bound_view
+from viz.clustering.gaussian_mixture.lower_bound import BARS, bound_views
 from viz.core import curves
 from viz.core.question import Option, Question
 from viz.core.question_kinds import which_most
@@ -42,7 +42,7 @@ class Documents(Show[MultinomialMixtureStep]):
         return [
             View("Word counts, and how the documents are shared out", self.picture),
             View("The words of every topic", self.topics),
-            bound_view(self.steps),
+            *bound_views(self.steps),
         ]
 
     def picture(self, now: int) -> Figure:

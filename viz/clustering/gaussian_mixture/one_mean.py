@@ -4,7 +4,7 @@ import numpy as np
 from numpy.random import Generator
 
 from algorithms.clustering.gaussian_mixture.one_mean import OneMeanStep
-from viz.clustering.gaussian_mixture.lower_bound import BARS, BOUND, KL, bound_view
+from viz.clustering.gaussian_mixture.lower_bound import BARS, BOUND, KL, bound_views
 from viz.core import curves, plane, soft_groups
 from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
@@ -51,7 +51,7 @@ class OneMean(Show[OneMeanStep]):
         return [
             View("Mean 1 slides along the line, everything else is held", self.picture),
             View("Log-likelihood over m; the bound touches it", self.touching, 1.4),
-            bound_view(self.steps),
+            *bound_views(self.steps),
         ]
 
     def picture(self, now: int) -> Figure:

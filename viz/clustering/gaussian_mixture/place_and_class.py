@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 from algorithms.clustering.gaussian_mixture.place_and_class import PlaceAndClassStep
 from viz.clustering.gaussian_mixture import marks, questions
-from viz.clustering.gaussian_mixture.lower_bound import BARS, bound_view
+from viz.clustering.gaussian_mixture.lower_bound import BARS, bound_views
 from viz.core import curves, panels, soft_groups, what_if
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
@@ -56,7 +56,7 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
             View(f"Shape: class. Colour: blend of the components, {far}", self.picture),
             View("Class tables δ of the components", self.tables),
             View("The picked point: by its place, its class, both", self.factors),
-            bound_view(self.steps),
+            *bound_views(self.steps),
         ]
 
     def picture(self, now: int) -> Figure:

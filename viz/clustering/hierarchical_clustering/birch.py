@@ -51,6 +51,8 @@ _FRAME = np.array([0.55, 0.28])  # from the entries of a node to its frame
 class Summaries(Show[BirchStep]):
     """The discs of the entries, their tree, and how many there are."""
 
+    opens = 30
+
     def __init__(self, run: Run, data: Plane, threshold: float, branching_factor: int) -> None:
         """Find the entry of every point, and the end's clusters. threshold : T. The other is B."""
         super().__init__(run, data)

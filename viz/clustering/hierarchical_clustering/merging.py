@@ -46,6 +46,8 @@ _SIGNS = {
 class Merging(Show[HierarchicalStep]):
     """The merges; the cut through the dendrogram is a handle that moves with the steps."""
 
+    opens = 45
+
     def __init__(self, run: Run, data: Plane, chance: GapByChance) -> None:
         """Place the dendrogram. chance : the gaps that evenly drawn points have."""
         super().__init__(run, data)

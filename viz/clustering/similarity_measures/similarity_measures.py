@@ -19,7 +19,7 @@ from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Bounds, Figure, Layer, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, color, symbol
-from viz.core.words import number, place, vector
+from viz.core.words import number, vector
 
 MOST_DRAWN = 400  # nearest points, by either measure, whose distances are drawn
 
@@ -217,16 +217,15 @@ class Neighbours(Show[NeighborStep]):
 
     def _met(self, step: NeighborStep) -> str:
         mine, other = (name_of(each.measure) for each in (step.fitted, step.other))
-        where = place(self.data.X[step.newest])
         far = f"at a distance of {number(step.radius)} ({mine})"
         if step.met < step.k:
             rank = int(step.other_ranks[step.newest]) + 1
-            elsewhere = f"; by the other measure ({other}) it is number {rank}" * (mine != other)
-            return f"Neighbour {step.met} of {step.k} is {where}, {far}{elsewhere}."
+            elsewhere = f"; by {other} distance it is number {rank}" * (mine != other)
+            return f"Neighbour {step.met} of {step.k} is {far}{elsewhere}."
         if mine == other:
-            return f"All {step.k} neighbours are met; the last is {where}, {far}."
-        shared = f"{step.shared} of them are also among the {step.k} nearest by {other} distance"
-        return f"All {step.k} neighbours are met, and {shared}. The last is {where}, {far}."
+            return f"All {step.k} neighbours are met; the last is {far}."
+        shared = f"{step.shared} are also among the {step.k} nearest by {other} distance"
+        return f"All {step.k} neighbours are met; {shared}. The last is {far}."
 
     def _detour(self, step: NeighborStep) -> str:
         if step.via < 0:
@@ -236,7 +235,7 @@ class Neighbours(Show[NeighborStep]):
         start = f"The detour by {vector(self.data.X[step.via])} is {ways} long"
         if step.shorter:
             return f"{start}: shorter than the direct way, so this is not a metric."
-        return f"{start}, the shortest one, and not shorter than the direct way."
+        return f"{start}: the shortest detour is not shorter than the direct way."
 
 
 def ball(fitted: Fitted, query: ndarray, radius: float, box: Bounds) -> ndarray:

@@ -33,6 +33,8 @@ _SIGNS = {
 class Coordinates(Show[SpectralStep]):
     """The graph, then one eigenvector after the other, then k-means on their rows."""
 
+    opens = 2
+
     def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
         """Prepare the edges. query : a place; the point nearest to it is the picked one."""
         super().__init__(run, data)

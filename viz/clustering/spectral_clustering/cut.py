@@ -28,6 +28,7 @@ class Cut(Show[CutStep]):
 
     unit = "threshold"
     counts_from = 1
+    opens = 59
 
     def __init__(self, run: Run, data: Plane) -> None:
         """Prepare the edges that are drawn, and the curve."""

@@ -15,7 +15,7 @@ from viz.core.graph import texts
 from viz.core.panels import label
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import Figure, Plane, Run, View
+from viz.core.scene import Figure, Layer, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import added, counted, enclosed, number, numbered, percent, rounded, vector
@@ -25,6 +25,8 @@ from viz.reduction.pca.marks import shown_rows, within_the_picture
 _LONG = 2.0  # deviations from the mean to the end of an axis
 _WRITTEN = 5  # terms that are written out
 _WAYS = 40  # points with a line to their estimate
+_TO_ESTIMATES = "from a point to its estimate μ + Λz; with many points, some"
+_LAYERS = [Layer("ways to the estimates", (_TO_ESTIMATES,))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +95,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
     def views(self) -> list[View]:
         """Return the picture, shares, what noise does, covariances, and the likelihood."""
         return [
-            View("The points, the factor and PCA's first axis", self.picture),
+            View("The points, the factor and PCA's first axis", self.picture, layers=_LAYERS),
             View("Each variance: common, and own noise", self.shares, board=False),
             View(
                 "How far own noise turns the axes", self.turns, ahead="to a question", board=False
@@ -125,7 +127,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             ),
             plane.line(
                 ways, line={"width": 1, "color": GREY},
-                name="from a point to its estimate μ + Λz; with many points, some",
+                name=_TO_ESTIMATES,
             ),
             plane.line(
                 np.stack([self.center - self.component, self.center + self.component]),
@@ -248,17 +250,16 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
     def _expectation(self, now: int) -> str:
         """Write what the expectation estimates, and from which columns."""
         step, names = self.steps[now], self.columns.names
-        said = "Expectation: the factors of every point are estimated from its columns."
+        said = "Expectation: estimate the factors of every point."
         if now == 0:
-            said = "Start: PCA of the standardised columns. " + said.removeprefix("Expectation: ")
-            said = said.replace(". the", ". The")
+            said = "Start: PCA of the standardised columns gives the loadings."
         if step.event == "converged":
             said = "Converged: the log-likelihood rises no more."
         elif step.event:
             said = f"Stopped after {number(now // 2)} pairs of half-steps; l still rises a little."
         heavy = np.abs(step.regression[0]) * np.sqrt(step.covariance.diagonal())
         most = names[int(heavy.argmax())]
-        return f"{said} “{most}” has the largest weight in z₁, per deviation."
+        return f"{said} “{most}” counts most in z₁."
 
     def _picked(self, now: int) -> str:
         """Write the rule z = B(x − μ) with the numbers of the picked point."""

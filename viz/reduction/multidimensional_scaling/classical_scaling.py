@@ -20,6 +20,7 @@ class Classical(Show[ClassicalScalingStep]):
     """Each step adds the axis of the next eigenvalue; the first two are drawn."""
 
     unit = "axis"
+    opens = 1
 
     def __init__(self, run: Run, things: Given) -> None:
         """Find the square of the map."""

@@ -38,6 +38,7 @@ class Eigenvectors(OnColumns[DenoisingStep]):
     """The reconstruction of the points from more and more components."""
 
     unit = "q ="
+    opens = 1
 
     def __init__(self, run: Run, columns: Columns, both: Both, keep: float, noise: bool) -> None:
         """Find how well each component separates the classes.

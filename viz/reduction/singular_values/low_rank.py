@@ -29,7 +29,7 @@ class LowRank(Show[LowRankStep]):
     """The drawing rebuilt from 0, 1, 2, ... terms."""
 
     unit = "term"
-    opens = 3
+    opens = 5
 
     def __init__(self, run: Run, data: Plane, A: ndarray, query: ndarray) -> None:
         """Find the picked cell. A : the drawing. query : a place in the cell."""
@@ -38,7 +38,6 @@ class LowRank(Show[LowRankStep]):
         left, right, bottom, top = data.bounds
         share = (query - [left, bottom]) / [right - left, top - bottom]
         self.column, self.row = np.clip((share * [w, h]).astype(int), 0, [w - 1, h - 1]).tolist()
-        self.reach = max((float(np.abs(step.term).max()) for step in self.steps), default=0.0)
         end = self.steps[-1]
         missed = [step.missed for step in self.steps]
         following = [*end.singular_values[: end.rank].tolist(), 0.0]
@@ -74,7 +73,7 @@ class LowRank(Show[LowRankStep]):
     def term(self, now: int) -> Figure:
         """Draw the last term: a column times a row."""
         term = self.steps[now].term
-        share = term / (self.reach or 1.0)
+        share = term / (float(np.abs(term).max()) or 1.0)
         shade = np.rint((share.clip(-1, 1) + 1) / 2 * (2 * _SHADES - 1)).astype(np.uint8)
         cells = plane.image(shade, _SIGNED, _STRONG, self.data.bounds)
         cells |= {"name": "number of the last term: the stronger, the larger", "zsmooth": False}

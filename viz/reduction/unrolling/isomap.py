@@ -24,6 +24,8 @@ _SIGNS = {
 class Isomap(marks.Mapped[IsomapStep]):
     """Edges, then ways of at most 2, 4, 8, ... edges, then one axis after the other."""
 
+    opens = 4
+
     def __init__(
         self, run: Run, things: Given, measure: Yardstick, counts: ndarray, query: ndarray, k: int
     ) -> None:

@@ -52,6 +52,8 @@ S = TypeVar("S", bound=MapStep)
 class Mapped(Show[S]):
     """A mode whose last steps add the axes of a map."""
 
+    equal = True
+
     maps: "Maps"
 
     def map(self, now: int) -> Figure:
@@ -100,7 +102,7 @@ class Maps:
     def view(self, draw: Callable[[int], Figure]) -> View:
         """Return the view of the map."""
         title = "The map; PCA’s until its first axis"
-        return View(title, draw, height=1.4, board=False)
+        return View(title, draw, height=2, board=False)
 
     def draw(self, Z: ndarray, axes: int) -> Figure:
         """Draw the map with its axes so far, or that of PCA while there is none."""
