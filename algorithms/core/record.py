@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import fields
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from numpy import ndarray
@@ -13,6 +13,13 @@ from algorithms.core.work import spend
 S = TypeVar("S")
 # for any points, for any points, for the run's own points
 CLAIMS = ("predict", "transform", "labels")
+
+
+class Within(NamedTuple):
+    """A number that a second run reproduces only as far as its stopping rule determines it."""
+
+    value: float
+    allowed: float  # the largest distance from `value`
 
 
 class Record:
@@ -41,7 +48,10 @@ class Record:
         return True
 
     def certain(self) -> dict[str, Any]:
-        """Return the fields, by name, that a second run must reproduce, also on another machine."""
+        """Return the fields, by name, that a second run must reproduce, also on another machine.
+
+        A number that the run approximates is given as `Within`.
+        """
         return {each.name: getattr(self, each.name) for each in fields(self) if each.compare}  # pyright: ignore
 
 

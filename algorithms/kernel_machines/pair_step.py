@@ -1,13 +1,13 @@
 """A step of a kernel machine whose duals move two at a time: a place in the list of moves."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
 
-from algorithms.core.record import Record
+from algorithms.core.record import Record, Within
 from algorithms.kernel_machines.moves import Move, Moves, PairMove
 from algorithms.kernel_machines.task import Task
 
@@ -33,6 +33,30 @@ class PairStep(Record):
 
     def __post_init__(self) -> None:
         """Copy nothing: there are no arrays, and there may be many thousands of steps."""
+
+    @property
+    def determined(self) -> bool:
+        """Return whether every run has as many moves.
+
+        Rounding errors choose between pairs that promise equally much.
+        """
+        return self.event == "stopped at max_iter"
+
+    def certain(self) -> dict[str, Any]:
+        """Return the violation and the dual objective, as far as a converged run determines them.
+
+        No pair can raise D by more than the violation for each unit of weight that it moves. So D
+        is below its maximum by at most the violation times sum |beta|. A kernel that is not
+        positive semi-definite has several ends.
+        """
+        if self.event not in ("converged", "rounding"):
+            return {"index": self.index}
+        most = max(self.task.tol, self.violation)
+        found: dict[str, Any] = {"violation": Within(0.0, most)}
+        if self.task.kernel.definite:
+            weight = float(np.abs(self.coefficients).sum())
+            found["dual_objective"] = Within(self.dual_objective, most * weight)
+        return found
 
     @property
     def move(self) -> Move | None:

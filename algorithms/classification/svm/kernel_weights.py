@@ -34,7 +34,7 @@ Xu, Jin, Yang, King and Lyu 2010 (the closed form).
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -45,7 +45,7 @@ from algorithms.classification.svm.kernel_machine import two_classes
 from algorithms.core import validate
 from algorithms.core.iterate import iterate
 from algorithms.core.kernels import Kernel, WeightedSum, kernel_points
-from algorithms.core.record import Record, frozen, last
+from algorithms.core.record import Record, Within, frozen, last
 from algorithms.core.scores import highest
 from algorithms.core.work import spend
 from algorithms.kernel_machines.ascent import Ascent
@@ -53,6 +53,7 @@ from algorithms.kernel_machines.free_duals import pairs_before
 
 MOST_POINTS = 1000
 MOVES = 10_000  # of duals by one machine
+TOL = 0.01
 EXACT = 1e-5  # tolerance of the conditions of a machine
 
 Event = Literal["converged", "stopped at max_iter"]
@@ -64,7 +65,7 @@ def kernel_weights(
     *,
     kernels: Sequence[Kernel],
     C: float = 1.0,
-    tol: float = 0.01,
+    tol: float = TOL,
     max_iter: int = 100,
 ) -> Iterator["KernelWeightsStep"]:
     """Learn the weights of the kernels until the gap is at most `tol` J.
@@ -97,25 +98,20 @@ def kernel_weights(
             f"kernels must tell some of the points apart, but {flat[0]} is the same for all of them"
         )
     equal = np.full(len(kernels), 1 / len(kernels))
-    task = Mixture(X, y, kernels, scales, machine.C)
-    tol = validate.number("tol", tol)
+    task = Mixture(X, y, kernels, scales, machine.C, validate.number("tol", tol))
     max_iter = validate.integer("max_iter", max_iter, 1)
-    first = measured(task, tol, 0, equal, np.zeros(len(X)))
-    return iterate(first, partial(advance, tol), most=max_iter)
+    first = measured(task, 0, equal, np.zeros(len(X)))
+    return iterate(first, advance, most=max_iter)
 
 
-def advance(tol: float, step: "KernelWeightsStep") -> "KernelWeightsStep":
+def advance(step: "KernelWeightsStep") -> "KernelWeightsStep":
     """Return the step that follows: new weights from the lengths, then the machine with these."""
     weights = step.lengths / step.lengths.sum()  # eta_m <- ||w_m|| / sum_l ||w_l||
-    return measured(step.task, tol, step.index + 1, weights, step.coefficients)
+    return measured(step.task, step.index + 1, weights, step.coefficients)
 
 
 def measured(
-    task: "Mixture",
-    tol: float,
-    index: int,
-    weights: Float[ndarray, " m"],
-    duals: Float[ndarray, " n"],
+    task: "Mixture", index: int, weights: Float[ndarray, " m"], duals: Float[ndarray, " n"]
 ) -> "KernelWeightsStep":
     """Return the step of the weights: its machine, which starts from the duals given, and the q."""
     machine = trained(task, weights, duals)
@@ -129,7 +125,7 @@ def measured(
     objective = float(np.abs(beta).sum() - weights @ q / 2)
     gap = float(q.max() - weights @ q) / 2
     stuck = not q.any()  # all f are constant: no kernel has a part to weigh
-    event: Event | None = "converged" if gap <= tol * abs(objective) or stuck else None
+    event: Event | None = "converged" if gap <= task.tol * abs(objective) or stuck else None
     return KernelWeightsStep(task, index, weights, q, beta, machine.bias, objective, gap, event)
 
 
@@ -153,13 +149,14 @@ def spread(kernel: Kernel, X: Float[ndarray, "n d"]) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Mixture(Record):
-    """Two classes, the kernels, what each is divided by, and the price of the machines."""
+    """Two classes, the kernels, what each is divided by, the price of the machines, and tol."""
 
     points: Float[ndarray, "n d"]
     labels: Int[ndarray, " n"]
     kernels: tuple[Kernel, ...]
     scales: tuple[float, ...]
     C: float
+    tol: float = TOL
 
     def kernel(self, weights: Float[ndarray, " m"]) -> WeightedSum:
         """Return the kernel of these weights."""
@@ -185,6 +182,17 @@ class KernelWeightsStep(Record):
     objective: float
     gap: float
     event: Event | None = None
+
+    @property
+    def determined(self) -> bool:
+        """Return whether every run has as many steps: the machines are exact to EXACT only."""
+        return self.event == "stopped at max_iter"
+
+    def certain(self) -> dict[str, Any]:
+        """Return J, which a converged run determines up to tol J."""
+        if self.event != "converged":
+            return {"index": self.index}
+        return {"objective": Within(self.objective, self.task.tol * abs(self.objective))}
 
     @property
     def lengths(self) -> Float[ndarray, " m"]:

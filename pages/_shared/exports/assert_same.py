@@ -13,6 +13,10 @@ def same(found, expected, where):
         assert len(found) == len(expected), f"{where} has {len(found)} parts, not {len(expected)}"
         for i, value in enumerate(expected):
             same(found[i], value, f"{where}[{i}]")
+    elif isinstance(expected, tuple) and len(expected) == 2:  # a number and how far it may be
+        value, allowed = expected
+        allowed += 1e-12 + 1e-9 * abs(value)
+        assert abs(found - value) <= allowed, f"{where} is {found}, not within {allowed} of {value}"
     elif isinstance(expected, tuple):  # stands for an array too large to be written
         shape, mean, deviation = expected
         assert np.shape(found) == shape, f"{where} has the shape {np.shape(found)}, not {shape}"

@@ -16,7 +16,7 @@ import numpy as np
 import scipy
 from numpy import ndarray
 
-from algorithms.core.record import Record
+from algorithms.core.record import Record, Within
 from pages._shared.exports import assert_same, carried, draw_last, modules
 from pages._shared.exports.source import Source, Unwritable, names
 from viz.core.scene import Run
@@ -37,7 +37,7 @@ except AssertionError as error:
 MOST_NUMBERS = 5000  # of an array that is written out; a larger array is described
 DESCRIBED = (
     f"An array of more than {MOST_NUMBERS:,} numbers is given by its shape, mean and standard "
-    "deviation."
+    "deviation. A number that the run approximates is given with the largest error allowed."
 )
 # names defined by the script
 DEFINED = ("module", "package", "Shape", "same", "draw", "draw_points", "numbers")
@@ -159,8 +159,11 @@ def told(value: Any) -> Any:
     """Return a step as numbers, text, arrays, and lists and dictionaries of these.
 
     Functions are left out, and so are fields that are not compared, because they differ between
-    runs. A large array becomes a tuple of its shape, mean and standard deviation.
+    runs. A large array becomes a tuple of its shape, mean and standard deviation, and a number that is
+    certain only `Within` a distance a tuple of both.
     """
+    if isinstance(value, Within):
+        return tuple(value)
     if isinstance(value, Record):
         value = value.certain()
     if is_dataclass(value) and not isinstance(value, type):
