@@ -5,9 +5,11 @@ import os
 import subprocess
 import sys
 import venv
+from collections.abc import Mapping
 from contextlib import redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 
 PACKAGES = ("numpy", "scipy")
 
@@ -29,13 +31,18 @@ def fresh_python(folder: Path) -> Path:
     return folder / "env" / "bin" / "python"
 
 
-def run_script(python: Path, script: Path) -> str:
-    """Run a script in its own folder, fail if it fails, and return what it prints."""
+def run_script(
+    python: Path, script: Path, machine: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """Run a script in its own folder, fail if it fails, and return what it prints.
+
+    machine : variables of the environment that give it the arithmetic of another machine.
+    """
     clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         [python, script.name],
         cwd=script.parent,
-        env=clean,
+        env=clean | machine,
         capture_output=True,
         text=True,
         timeout=300,

@@ -1,7 +1,9 @@
 """The exported script and notebook run, and notice when a number differs."""
 
 import re
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -9,13 +11,19 @@ import numpy as np
 import pytest
 import scipy.linalg
 
+from algorithms.classification.svm.kernel_weights import kernel_weights
+from algorithms.classification.svm.nu_svm import nu_svm
+from algorithms.clustering.one_class_svm import one_class_svm
 from algorithms.clustering.spectral_clustering import spectral_clustering
+from algorithms.core.kernels import linear, rbf
+from algorithms.regression.support_vector_regression import support_vector_regression
 from pages._shared.exports.assert_same import same
 from pages._shared.exports.program import MOST_NUMBERS, as_notebook, as_script, program, told
 from pages._shared.exports.source import Unwritable
 from pages._shared.lab.catalogue import LABS, LabFile
 from tests.app.session import Session
-from tests.exports.elsewhere import execute
+from tests.exports.elsewhere import execute, run_script
+from tests.house.test_other_machines import MACHINES
 from tests.house.test_views import modes
 from viz.core.scene import Call, Run
 
@@ -51,9 +59,16 @@ def test_a_script_ends_with_the_same_step(lab: str, link: dict, session: Session
 
 @pytest.mark.long
 @pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
-def test_the_script_of_every_mode_ends_with_the_same_step(lab: LabFile, session: Session) -> None:
+def test_the_script_of_every_mode_ends_with_the_same_step_on_another_machine(
+    lab: LabFile, session: Session, tmp_path: Path
+) -> None:
+    script = tmp_path / "script.py"
     for link in modes(lab):
-        execute(as_script(program(shown(session, lab.name, link), ABOUT)))
+        text = as_script(program(shown(session, lab.name, link), ABOUT))
+        script.write_text(text, encoding="utf-8")
+        for name in ("Prescott", "plain NumPy"):
+            said = run_script(Path(sys.executable), script, MACHINES[name])
+            assert "the same last step" in said, f"{link} on {name}: {said}"
 
 
 def turned(vectors: np.ndarray, values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -98,6 +113,40 @@ def test_a_script_of_eigenvectors_passes_on_another_machine(
     graph = replace(steps[-1].graph, eigenvalues=steps[-1].eigenvalues + 1e-6)
     other = Run("b", (*steps[:-1], replace(steps[-1], graph=graph)), call=call)
     with pytest.raises(AssertionError, match="eigenvalues"):
+        execute(as_script(program(other, ABOUT)))
+
+
+def pairs_of_duals() -> list[Call]:
+    """Return runs that end where a condition holds to within a tolerance, on their own ways."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    y = (X[:, 0] + rng.normal(size=80) > 0).astype(int)
+    return [
+        Call(nu_svm, (X, y), {"nu": 0.5, "kernel": rbf(2.0)}),
+        Call(one_class_svm, (X,), {"nu": 0.3, "kernel": rbf(2.0)}),
+        Call(support_vector_regression, (X[:, :1], np.sin(X[:, 0])), {"kernel": rbf(2.0)}),
+        Call(kernel_weights, (X, y), {"kernels": (linear(), rbf(0.5), rbf(5.0))}),
+    ]
+
+
+@pytest.mark.parametrize("call", pairs_of_duals(), ids=lambda call: call.function.__name__)
+def test_a_script_of_a_kernel_machine_passes_on_another_machine(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = tuple(call.function(*call.args, **call.how))
+    script = as_script(program(Run("a", steps, call=call), ABOUT))
+    exp, rng = np.exp, np.random.default_rng(1)
+
+    def elsewhere(x: Any, *args: Any, **how: Any) -> Any:
+        return exp(x, *args, **how) * (1 + rng.choice([-1e-15, 0, 1e-15], np.shape(x)))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "exp", elsewhere)
+        execute(script)
+    wrong = "objective" if call.function is kernel_weights else "dual_objective"
+    value = getattr(steps[-1], wrong)
+    other = Run("b", (*steps[:-1], replace(steps[-1], **{wrong: 1.05 * value})), call=call)
+    with pytest.raises(AssertionError, match=wrong):
         execute(as_script(program(other, ABOUT)))
 
 

@@ -282,6 +282,15 @@ class BatchStep(Record):
     least_error: float = 1.0
     event: str | None = None
 
+    def certain(self) -> dict[str, Any]:
+        """Return the mini-batch of a normalised network, and everything of one without.
+
+        Normalisation divides by s, and so magnifies rounding errors where z varies little.
+        """
+        if not self.gammas:
+            return super().certain()
+        return {"phase": self.phase, "update": self.update, "rows": self.rows}
+
     @cached_property
     def network(self) -> Network:
         """Return the network that predicts, with the running means and variances."""

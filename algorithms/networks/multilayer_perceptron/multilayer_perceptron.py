@@ -236,6 +236,16 @@ class EpochStep(Layered):
     squares: Float[ndarray, " p"]
     event: Event | None = None
 
+    def certain(self) -> dict[str, Any]:
+        """Return everything, or the settings if the rule divides by past gradients.
+
+        Where these are small, such a rule magnifies rounding errors in every update.
+        """
+        if not self.squares.any():
+            return super().certain()
+        names = ("activation", "epoch", "learning_rate")
+        return {name: getattr(self, name) for name in names}
+
 
 S = TypeVar("S", bound=EpochStep)
 

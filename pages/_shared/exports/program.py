@@ -159,8 +159,8 @@ def told(value: Any) -> Any:
     """Return a step as numbers, text, arrays, and lists and dictionaries of these.
 
     Functions are left out, and so are fields that are not compared, because they differ between
-    runs. A large array becomes a tuple of its shape, mean and standard deviation, and a number that is
-    certain only `Within` a distance a tuple of both.
+    runs. A large array becomes a tuple of its shape, mean and standard deviation. A number that is
+    only certain `Within` a distance becomes a tuple of the two.
     """
     if isinstance(value, Within):
         return tuple(value)
