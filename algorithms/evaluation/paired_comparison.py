@@ -48,6 +48,45 @@ FOLDS, SPLITS = SCHEMES = ("folds", "random splits")
 Event = Literal["a verdict changes", "all resamples drawn"]
 
 
+@dataclass(frozen=True)
+class Resampling:
+    """How points are held out: by a scheme, a number of times.
+
+    scheme : "folds", `resamples` of them, or "random splits", in which each point is held out with
+    probability `test_share`.
+
+    Raises ValueError unless the scheme is one of SCHEMES, resamples >= 1 and test_share is above 0
+    and below 1.
+    """
+
+    scheme: str = SPLITS
+    resamples: int = 10
+    test_share: float = 0.3
+
+    def __post_init__(self) -> None:
+        """Check the numbers."""
+        validate.choice("scheme", self.scheme, SCHEMES)
+        validate.integer("resamples", self.resamples, 1)
+        if not 0 < validate.number("test_share", self.test_share) < 1:
+            raise ValueError(f"test_share must be between 0 and 1, got {self.test_share!r}")
+
+    def parts(self, codes: Int[ndarray, " n"], rng: Generator) -> list[Bool[ndarray, " n"]]:
+        """Draw the held-out points of every resample; some of every class stay in random splits.
+
+        Raises ValueError unless there are at most n folds.
+        """
+        n = len(codes)
+        if self.scheme == SPLITS:
+            how = {"rng": rng, "codes": codes}
+            return [splits.held_out(n, self.test_share, **how) for _ in range(self.resamples)]
+        folds = validate.integer("folds", self.resamples, 2, n, high_name="n")
+        dealt = splits.deal(codes, folds, True, rng)
+        return [dealt == fold for fold in range(folds)]
+
+
+RANDOM_SPLITS = Resampling()
+
+
 @dataclass(frozen=True, eq=False)
 class TTest(Record):
     """A t-test: t is the mean of some differences divided by its `standard_error`.
@@ -132,40 +171,25 @@ def paired_comparison(
     rng: Generator,
     first: str = "LDA",
     second: str = "k-NN",
-    scheme: str = "random splits",
-    resamples: int = 10,
-    test_share: float = 0.3,
+    resampling: Resampling = RANDOM_SPLITS,
 ) -> Iterator[PairedStep]:
     """Hold out one fold or one random part in each step, and judge both classifiers on it.
 
-    first, second : names in `BY_NAME`. scheme : "folds", `resamples` of them, or "random splits",
-    in which each point is held out with probability `test_share`.
+    first, second : names in `BY_NAME`.
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
-    test_share is above 0 and below 1, folds are between 2 and n, every fold leaves two classes to
-    learn from, and resamples * n is at most 200,000 (50,000 with support vector
-    machines and perceptrons).
+    folds are between 2 and n, every fold leaves two classes to learn from, and resamples * n is at
+    most 200,000 (50,000 with support vector machines and perceptrons).
     """
     X = validate.points(X)
     classes, codes = validate.labels(y, len(X))
-    scheme = validate.choice("scheme", scheme, SCHEMES)
-    pair = pair_of(first, second)
-    if scheme == FOLDS:
-        resamples = validate.integer("folds", resamples, 2, len(X), high_name="n")
-    resamples = validate.integer("resamples", resamples, 1)
-    if resamples * len(X) > (most := most_points(first, second)):
+    pair, most = pair_of(first, second), most_points(first, second)
+    if resampling.resamples * len(X) > most:
         raise ValueError(
-            f"resamples * n must be at most {most} with {first} and {second}, got {resamples} * "
-            f"{len(X)}: every resample is two fits"
+            f"resamples * n must be at most {most} with {first} and {second}, got "
+            f"{resampling.resamples} * {len(X)}: every resample is two fits"
         )
-    if not 0 < validate.number("test_share", test_share) < 1:
-        raise ValueError(f"test_share must be between 0 and 1, got test_share={test_share!r}")
-    if scheme == FOLDS:
-        dealt = splits.deal(codes, resamples, True, rng)
-        parts = [dealt == fold for fold in range(resamples)]
-    else:
-        how = {"rng": rng, "codes": codes}  # a point of every class stays to learn from
-        parts = [splits.held_out(len(X), test_share, **how) for _ in range(resamples)]
+    parts = resampling.parts(codes, rng)
     for out in parts:
         if len(left := np.unique(codes[~out])) < 2:
             raise ValueError(
@@ -236,9 +260,7 @@ class FalseAlarms(Record):
 
 
 def false_alarms(
-    scheme: str,
-    resamples: int,
-    test_share: float = 0.3,
+    resampling: Resampling,
     *,
     rng: Generator,
     sets: int = 500,
@@ -251,12 +273,13 @@ def false_alarms(
     """
     y = rng.random((sets, n)) < 0.5
     X = rng.standard_normal((2, sets, n), np.float32) + np.where(y, apart, -apart).astype("f4")
-    held = round(test_share * n)
-    overlap = held / (n - held) if scheme == SPLITS else 1 / (resamples - 1)
+    held, resamples = round(resampling.test_share * n), resampling.resamples
+    random = resampling.scheme == SPLITS
+    overlap = held / (n - held) if random else 1 / (resamples - 1)
     differences = np.empty((sets, resamples))
     dealt = rng.random((sets, n), np.float32).argsort(axis=1) % resamples
     for i in range(resamples):
-        if scheme == SPLITS:
+        if random:
             place = rng.random((sets, n), np.float32)
             out = place < np.partition(place, held, axis=1)[:, [held]]
         else:

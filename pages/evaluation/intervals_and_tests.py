@@ -10,7 +10,7 @@ from algorithms.evaluation import (
 )
 from algorithms.evaluation.confidence_intervals import METHODS
 from algorithms.evaluation.held_out_scores import BY_NAME
-from algorithms.evaluation.paired_comparison import FOLDS, SCHEMES, SPLITS
+from algorithms.evaluation.paired_comparison import FOLDS, SCHEMES, SPLITS, Resampling
 from pages._shared.ask.split import split_rng
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
@@ -68,15 +68,12 @@ def two_learners(lab: Lab) -> Shown:
         resamples = lab.slider("splits", "Random splits", 5, 50, 20, 5)
         share = lab.slider("held", "Held-out points, %", 10, 60, 30, 10)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
-    data = lab.plane
+    data, resampling = lab.plane, Resampling(scheme, resamples, share / 100)
     run = lab.run(
         paired_comparison.paired_comparison, data.X, data.labels,
-        rng=split_rng(seed), first=first, second=second, scheme=scheme,
-        resamples=resamples, test_share=share / 100,
+        rng=split_rng(seed), first=first, second=second, resampling=resampling,
     )  # fmt: skip
-    alarms = lab.later(
-        paired_comparison.false_alarms, scheme, resamples, share / 100, rng=np.random.default_rng(0)
-    )
+    alarms = lab.later(paired_comparison.false_alarms, resampling, rng=np.random.default_rng(0))
     names = first, second
     return lab.scene(TwoLearners, run, data, alarms, names, scheme, code=paired_comparison)
 

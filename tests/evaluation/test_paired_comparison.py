@@ -11,6 +11,7 @@ from sklearn.preprocessing import StandardScaler
 from algorithms.evaluation.paired_comparison import (
     SCHEMES,
     PairedStep,
+    Resampling,
     false_alarms,
     nearest_means_differ,
     paired_comparison,
@@ -33,7 +34,7 @@ def made(name: str, n: int = 60, **how: Any) -> tuple[Any, list[PairedStep]]:
 @pytest.mark.parametrize("name", NOISE)
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_differences_are_scikit_learn_s_on_the_same_points(name: str, scheme: str) -> None:
-    data, steps = made(name, scheme=scheme, resamples=4, second="1-NN")
+    data, steps = made(name, resampling=Resampling(scheme, 4), second="1-NN")
     for step in steps:
         out, errors = step.held_out, []
         for theirs in (LinearDiscriminantAnalysis(), KNeighborsClassifier(1)):
@@ -76,7 +77,7 @@ def test_the_t_tests_are_scipy_s_and_nadeau_and_bengio_s() -> None:
 
 
 def test_the_tests_of_a_step_are_of_its_differences() -> None:
-    _, steps = made("moons", resamples=8)
+    _, steps = made("moons", resampling=Resampling(resamples=8))
     for step in steps:
         for test, overlap in ((step.plain, 0.0), (step.corrected, step.overlap)):
             expected = t_test(step.differences, overlap)
@@ -85,7 +86,7 @@ def test_the_tests_of_a_step_are_of_its_differences() -> None:
 
 
 def test_events_are_where_a_verdict_changes() -> None:
-    _, steps = made("moons", n=150, resamples=12, second="1-NN")
+    _, steps = made("moons", n=150, resampling=Resampling(resamples=12), second="1-NN")
     assert steps[-1].event == "all resamples drawn"
     rejected = [tuple(bool(t and t.rejects) for t in (s.plain, s.corrected)) for s in steps]
     before = [(False, False), *rejected[:-1]]
@@ -121,8 +122,8 @@ def test_rejections_are_counted_as_scipy_tests() -> None:
 def test_only_the_plain_test_over_splits_rejects_too_often() -> None:
     for seed in range(3):
         how = {"rng": np.random.default_rng(seed), "sets": 400}
-        splits = false_alarms("random splits", 30, **how)
-        folds = false_alarms("folds", 10, **how)
+        splits = false_alarms(Resampling("random splits", 30), **how)
+        folds = false_alarms(Resampling("folds", 10), **how)
         assert splits.plain[-1] > 0.45 > 0.25 > splits.plain[4] > 0.12
         assert splits.corrected.max() < 0.09 and folds.plain[-1] < 0.09
 
@@ -145,5 +146,7 @@ def test_only_the_plain_test_over_splits_rejects_too_often() -> None:
 )
 def test_refusals(how: dict[str, Any], sentence: str) -> None:
     X, y = np.arange(8.0).reshape(4, 2), np.array([0, 0, 0, 1])
+    names = {name: value for name, value in how.items() if name in ("first", "second")}
     with AsInTheApp(), pytest.raises(ValueError, match=sentence):
-        paired_comparison(X, y, rng=np.random.default_rng(0), **how)
+        resampling = Resampling(**{name: how[name] for name in how.keys() - names})
+        paired_comparison(X, y, rng=np.random.default_rng(0), resampling=resampling, **names)

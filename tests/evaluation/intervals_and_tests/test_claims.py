@@ -13,6 +13,7 @@ from algorithms.evaluation.mean_intervals import METHODS, quantiles
 from algorithms.evaluation.mean_intervals import coverage as covers
 from algorithms.evaluation.paired_comparison import (
     PairedStep,
+    Resampling,
     TTest,
     false_alarms,
     paired_comparison,
@@ -132,13 +133,13 @@ def on_sample(sample: int, name: str, noise: float, n: int, **how: Any) -> list[
 def equally_good(trial: Trial) -> Numbers:
     steps = trial.steps()
     _, plain, corrected = ended(steps)
-    how = {"second": "Nearest mean", "resamples": 50}
+    how = {"second": "Nearest mean", "resampling": Resampling(resamples=50)}
     found = [ended(on_sample(sample, "blobs", 1.0, 200, **how)) for sample in range(10)]
     assert found[4][0] == steps[-1].differences.mean()
     against = [mean < 0 for mean, plain, _ in found if plain.rejects]
     assert sum(against) == 1, "once against the nearest mean"
     assert not any(corrected.rejects for _, _, corrected in found)
-    alarms = false_alarms("random splits", 50, 0.3, rng=np.random.default_rng(0))
+    alarms = false_alarms(Resampling("random splits", 50), rng=np.random.default_rng(0))
     shares = [float(100 * share[-1]) for share in (alarms.plain, alarms.corrected)]
     told = numbers(trial.session.captions[-1].split("\n")[-1])
     assert [told[0], told[-1]] == pytest.approx(shares, rel=6e-3)
@@ -150,7 +151,10 @@ def equally_good(trial: Trial) -> Numbers:
 def more_splits_or_more_points(trial: Trial) -> Numbers:
     here = ended(trial.steps())
     found = [
-        [ended(on_sample(s, "moons", 0.6, n, resamples=splits)) for s in range(5)]
+        [
+            ended(on_sample(s, "moons", 0.6, n, resampling=Resampling(resamples=splits)))
+            for s in range(5)
+        ]
         for splits, n in ((20, 200), (50, 200), (20, 1000))
     ]
     assert found[0][4][0] == here[0]
@@ -240,7 +244,10 @@ def test_a_two_learners_caption_has_both_tests(session: Session) -> None:
 
 
 def test_the_tests_over_folds_are_as_sure_as_the_lesson_says() -> None:
-    runs = [false_alarms("folds", k, 0.3, rng=np.random.default_rng(0)) for k in (2, *range(5, 21))]
+    runs = [
+        false_alarms(Resampling("folds", k), rng=np.random.default_rng(0))
+        for k in (2, *range(5, 21))
+    ]
     plain, corrected = (
         100 * np.array([getattr(run, name)[-1] for run in runs]) for name in ("plain", "corrected")
     )
