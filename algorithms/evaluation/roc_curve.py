@@ -164,7 +164,7 @@ def _lower(
     found = np.append(0, np.bincount(level[positive], minlength=len(levels)).cumsum())
     alarms = np.append(0, np.bincount(level[~positive], minlength=len(levels)).cumsum())
     P, N = int(found[-1]), int(alarms[-1])
-    # Whole numbers until the end, so that the sum is exact.
+    # area <- area + (FPR - FPR before) (TPR + TPR before) / 2, in whole numbers: the sum is exact.
     areas = np.append(0, (np.diff(alarms) * (found[1:] + found[:-1])).cumsum()) / (2 * P * N)
     costs = alarms + miss * (P - found)
     events: dict[int, Event] = {

@@ -109,7 +109,9 @@ def ratios(
     *,
     singular: bool = False,
 ) -> Float[ndarray, " m"]:
-    """Return J of every direction, computed from columns of equal size to avoid underflow.
+    """J(w) = (m_1 - m_2)^2 / (s_1^2 + s_2^2). Return it for every direction.
+
+    The columns are scaled to equal sizes, which leaves J as it is and avoids underflow.
 
     codes : 0 or 1. directions : of any length but 0. singular : add a billionth of the variance.
     """
@@ -120,7 +122,9 @@ def ratios(
     within = residuals.T @ residuals + singular * RIDGE * len(X) * np.eye(2)
     W = directions * (scaling.spread / scaling.spread.max())
     W /= np.abs(W).max(axis=1, keepdims=True)
-    return np.square(W @ (means[1] - means[0])) / np.einsum("mi,ij,mj->m", W, within, W)
+    apart = W @ (means[0] - means[1])  # m_1 - m_2
+    scatter = np.einsum("mi,ij,mj->m", W, within, W)  # s_1^2 + s_2^2 = w.(S_W w)
+    return apart**2 / scatter
 
 
 @dataclass(frozen=True, eq=False)

@@ -79,7 +79,7 @@ class KernelPcaStep(Record):
         return self.scaling.spread
 
     def transform(self, X: Float[ndarray, "m d"]) -> Float[ndarray, "m q"]:
-        """Return the scores of every row of `X`."""
+        """z_j(x) = sum_i c_ji (k(x_i, x) - r_i). Return the scores of every row of `X`."""
         values = self.kernel(self.points, self.scaling.transform(X))
         return (self.coefficients @ values).T - self.offsets
 
@@ -105,35 +105,42 @@ def kernel_pca(
         Z = Z[np.linspace(0, len(Z) - 1, most).round().astype(int)]
     Z = kernel_points(kernel, Z)
     K = kernel(Z, Z)
-    means = K.mean(axis=0)
+    r = K.mean(axis=0)
     floor = NOTHING * len(Z) * float(np.abs(K.diagonal()).max())
-    K -= means
-    K -= (means - means.mean())[:, None]  # K~
+    K = centred(K)
     trace = float(np.trace(K))
-    values, vectors = _largest(K, min(n_components, len(Z) - 1))
-    used = values > floor
+    mu, a = _largest(K, min(n_components, len(Z) - 1))  # K~ a_j = mu_j a_j
+    used = mu > floor
     if not used.any():
         raise ValueError(
             "kernel must tell the points apart: centred, its matrix is 0 up to rounding. Scale the "
             "columns, or change the parameters of the kernel"
         )
-    values = values[used]
-    c = with_largest_positive(vectors.T[used]) / np.sqrt(values)[:, None]
+    mu = mu[used]
+    c = with_largest_positive(a.T[used]) / np.sqrt(mu)[:, None]  # c_ji = a_ji / sqrt(mu_j)
     c -= c.mean(axis=1, keepdims=True)  # 0 but for rounding
-    trace = max(trace, float(values.sum()))  # rounding may have made it a little less
+    trace = max(trace, float(mu.sum()))  # rounding may have made it a little less
     whole = KernelPcaStep(
         index=len(c) - 1,
         kernel=kernel,
         scaling=scaling,
         points=Z,
         coefficients=c,
-        offsets=c @ means,
-        eigenvalues=values,
-        explained=values / trace,
-        column_means=means,
-        grand_mean=float(means.mean()),
+        offsets=c @ r,
+        eigenvalues=mu,
+        explained=mu / trace,
+        column_means=r,
+        grand_mean=float(r.mean()),
     )
     return _first_ones(whole)
+
+
+def centred(K: Float[ndarray, "p p"]) -> Float[ndarray, "p p"]:
+    """K~ = K - 1K - K1 + 1K1. Change the matrix in place, and return it."""
+    r = K.mean(axis=0)
+    K -= r  # every row of 1K is r
+    K -= (r - r.mean())[:, None]  # K1, and 1K1 is the mean of r
+    return K
 
 
 def _first_ones(whole: KernelPcaStep) -> Iterator[KernelPcaStep]:

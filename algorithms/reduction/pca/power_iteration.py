@@ -81,7 +81,7 @@ def _power(
                 event = "converged"
             elif iteration == max_iter:
                 event = "stopped at max_iter"
-            yield _step(account, index, iteration, u, product, rayleigh, event)
+            yield _step(account, iteration, u, product, rayleigh, event)
             if event in ("converged", "stopped at max_iter"):
                 break
             u, product = _unit(image), image
@@ -122,14 +122,13 @@ class PowerStep(Projection):
 
 def _step(
     account: Account,
-    index: int,
     iteration: int,
     u: Float[ndarray, " d"],
     product: Float[ndarray, " d"],
     rayleigh: float,
     event: Event | None,
 ) -> PowerStep:
-    total = account.total
+    total, index = account.total, len(account.components)
     variances = np.append(account.variances, total * rayleigh)
     angle, rate, shares = account.progress(u, index)
     return PowerStep(

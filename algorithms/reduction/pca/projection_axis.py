@@ -63,9 +63,9 @@ class AxisStep(Projection):
         S = covariance(Z)
         total = float(np.trace(S))
         U, angles, which = half_turn(units, named)
-        along = Z @ U.T
-        across = Z @ np.stack([-U[:, 1], U[:, 0]])
-        variances = (along * along).sum(axis=0) / (len(Z) - 1)
+        z = Z @ U.T  # z = u.t
+        across = Z @ np.stack([-U[:, 1], U[:, 0]])  # |t - z u|
+        variances = (z * z).sum(axis=0) / (len(Z) - 1)
         errors = (across * across).sum(axis=0) / (len(Z) - 1)
         for i, kind in enumerate(which.tolist()):
             yield cls(

@@ -94,7 +94,7 @@ def leverages(X: Float[ndarray, "n d"]) -> Float[ndarray, " n"]:
     offsets, _ = by_largest(X)
     U, s, _ = np.linalg.svd(offsets, full_matrices=False)
     U = U[:, s > 1e-12 * s.max(initial=0)]
-    return 1 / len(X) + (U * U).sum(axis=1)
+    return 1 / len(X) + (U * U).sum(axis=1)  # H = 1/n + U U^T, of offsets from the mean
 
 
 @dataclass(frozen=True, eq=False)
