@@ -38,7 +38,7 @@ Source: CS725 16.1 (000:2717), CS337 (003:688, which counts the sum over the poi
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from jaxtyping import Float, Int
@@ -242,6 +242,20 @@ class LogisticRegressionStep(Record):
     separated: bool = False
     last_rise: int = 0
     event: Event | None = None
+
+    @property
+    def determined(self) -> bool:
+        """Return whether every run has as many steps; see `certain`."""
+        return self.last_rise == 0
+
+    def certain(self) -> dict[str, Any]:
+        """Return everything, or the rate and the start if the rate is so high that the loss rose.
+
+        Above 2/L, every step magnifies rounding errors.
+        """
+        if self.determined:
+            return super().certain()
+        return {"learning_rate": self.learning_rate, "started": self.started}
 
     @property
     def weights(self) -> Float[ndarray, "rows d"]:
