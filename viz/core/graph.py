@@ -25,7 +25,7 @@ class Look:
     """What a step draws of a graph of m nodes and e links.
 
     size : (m,) diameters, 1 for the usual point. width : (e,) pixels, 0 for no line. texts : of the
-    nodes, written on them. strength : (m,) opacities. path : nodes that a bold dashed line joins,
+    nodes. strength : (m,) opacities. path : nodes that a bold dashed line joins,
     in this order. ringed : nodes with a ring. notes : annotations; all steps have the same number
     of them.
     """
@@ -46,7 +46,8 @@ class Graph:
     places : (m, 2) of the nodes. group : (m,) their colours and symbols. links : (e, 2) the nodes
     that each link joins. box : left, right, bottom, top. names : (m,) of the nodes, for the table
     of the view. notes : Plotly annotations that stay, see `note`. signs : what path and rings mean
-    ("path", "ringed"), and nodes and links (as `plane.figure` has them).
+    ("path", "ringed"), and nodes and links (as `plane.figure` has them). sides : (m,) on which side
+    of its node each text is, "top" or "bottom"; without them, texts are on the nodes.
     """
 
     places: ndarray
@@ -56,6 +57,7 @@ class Graph:
     names: Sequence[str]
     notes: Sequence[dict] = ()
     signs: Mapping[str, str] = field(default_factory=dict)
+    sides: Sequence[str] = ()
 
     def draw(self, look: Look) -> Figure:
         """Draw a step."""
@@ -76,7 +78,7 @@ class Graph:
                 cliponaxis=False,
                 name=self.signs.get("ringed", ""),
             ),
-            texts(self.places, look.texts, textfont=_ON_NODES),
+            texts(self.places, look.texts, textfont=_BOLD, **self._beside(look)),
         ]
         points = plane.points(self.places, self.group, size=look.size, strength=look.strength)
         points |= {"names": list(self.names)}
@@ -85,9 +87,21 @@ class Graph:
         figure = plane.figure(traces, self.box, points=points, edges=edges, signs=own or None)
         return figure | {"layout": without_axes(self.box, [*self.notes, *look.notes])}
 
+    def _beside(self, look: Look) -> dict:
+        """Return the style that keeps texts clear of their nodes, and of the rings around them."""
+        if not self.sides:
+            return {}
+        room = plane.DIAMETER * look.size
+        room[list(look.ringed)] = 0.85 * _RING["size"]  # to which Plotly adds a quarter
+        return {
+            "mode": "markers+text",
+            "marker": {"size": room.tolist(), "opacity": 0},
+            "textposition": [f"{side} center" for side in self.sides],
+        }
+
 
 _RING = {"symbol": 100, "size": 44, "line": {"width": 3}}
-_ON_NODES = {"weight": 700, "shadow": "auto"}
+_BOLD = {"weight": 700, "shadow": "auto"}
 
 
 def strokes(lines: ndarray, **style) -> dict:

@@ -44,7 +44,8 @@ class Lattice:
         )
         box = (-1.02, 1.02, -m - 0.45, 0.45)
         group = np.zeros(len(self.subsets), int)
-        self.graph = Graph(places, group, self.links, box, self.names, signs=signs)
+        sides = ["bottom" if k else "top" for k in level]  # above the first, no link starts
+        self.graph = Graph(places, group, self.links, box, self.names, signs=signs, sides=sides)
 
     def name(self, subset: Subset) -> str:
         """Return the letters of a subset, ∅ for the empty one."""

@@ -16,6 +16,7 @@ from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import RGB, color, figure_on, symbol
 
 GAP = np.full((1, 2), np.nan)  # between two lines that are drawn as one trace
+DIAMETER = 9  # pixels, of a point of the usual size (stage/layer.js)
 SIZES = 32  # parts of the usual diameter in which sizes are sent
 SHADES = 16  # steps of confidence in a region's fill: hardly an edge is seen between two
 

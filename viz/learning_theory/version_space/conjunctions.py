@@ -74,7 +74,8 @@ class Conjunctions(Show[ConjunctionsStep]):
         )
         box = (-1.05, 1.05, -float(asked.max()) - 0.4, 0.4)
         group = np.zeros(len(self.H), int)
-        self.graph = Graph(places, group, self.links, box, self.names, signs=_SIGNS)
+        sides = ["bottom" if level else "top" for level in asked]
+        self.graph = Graph(places, group, self.links, box, self.names, signs=_SIGNS, sides=sides)
 
     def _name(self, h: ndarray) -> str:
         """Write a conjunction: Y?N, or ∅ for the empty one."""

@@ -72,7 +72,8 @@ def trellis(task: Task, **signs: str) -> Graph:
     box = (left, T - 0.5, 0.1 - k, 0.55)
     links = np.column_stack([before, after])
     nodes = [f"{task.state(i)}, time {t + 1}" for t in range(T) for i in range(k)]
-    return Graph(places, states, links, box, nodes, [*names, *below, *seen], signs)
+    sides = ["bottom" if i else "top" for i in states]
+    return Graph(places, states, links, box, nodes, [*names, *below, *seen], signs, sides)
 
 
 def sizes(probabilities: ndarray) -> ndarray:
