@@ -163,7 +163,7 @@ test("bars side by side do not overlap, and each is dragged in its own half of t
     const { nodes } = made({ look: "line", along: "y", places });
     return nodes.map(({ style }) => ["--bar", "--before", "--after"].map((name) => parseFloat(style[name])));
   };
-  assert.deepEqual(side([[1, 2], [4, 2], [8, 2]])[1], [24, 15, 15]);
-  assert.deepEqual(side([[1, 2], [2, 2]])[0], [20, 5, 5]);
-  assert.deepEqual(side([[4, 2], [4, 6]]), [[38, 40, 60], [38, 40, 60]]); // lines, one over the other
+  assert.deepEqual(side([[1, 2], [4, 2], [8, 2]])[1], [22, 15, 15]);
+  assert.deepEqual(side([[1, 2], [2, 2]])[0], [16, 5, 5]);
+  assert.deepEqual(side([[4, 2], [4, 6]]), [[36, 40, 60], [36, 40, 60]]); // lines, one over the other
 });

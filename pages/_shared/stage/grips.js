@@ -5,7 +5,7 @@ import { acrossAxis, downAxis, inside, isInside } from "./axes.js";
 const KEY_STEP = 0.02; // of the plot
 const BIG_KEY_STEP = 0.1; // with Shift
 const CLICK = 4; // pixels that a pointer may move while it clicks
-const BAR = { least: 20, most: 38 }; // pixels: the length of a grip that is dragged up or across
+const BAR = { least: 16, most: 36 }; // pixels: the length of a grip that is dragged up or across
 
 /**
  * Return how far a key moves a grip, as shares of the plot, in the allowed directions; or null.
@@ -111,7 +111,7 @@ export class Grips {
     const most = this.gap / 2; // as far as the next grip, if there is one beside it
     style.setProperty("--before", `${Math.min(most, upright ? downAxis(y, v) : acrossAxis(x, u))}px`);
     style.setProperty("--after", `${Math.min(most, upright ? acrossAxis(y, v) : downAxis(x, u))}px`);
-    style.setProperty("--bar", `${Math.max(BAR.least, Math.min(BAR.most, this.gap - 6))}px`);
+    style.setProperty("--bar", `${Math.max(BAR.least, Math.min(BAR.most, this.gap - 8))}px`);
   }
 
   /** @param {number} i @returns {HTMLElement} */
