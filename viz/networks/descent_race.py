@@ -26,6 +26,8 @@ _GROUPS = (1, 2, 3, 4, 7)  # colours, symbols and dashes of the rules: no blue, 
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
 _LEAST = 1e-12  # of a height above the lowest one and of a step, on a logarithmic axis
 _CLEAR = 1.05  # times as long
+# One for all views, in the picture: five names take two lines above a linked view.
+_LEGEND = {"x": 0.99, "xanchor": "right", "y": 0.99, "yanchor": "top"}
 
 
 class Race(Show[RaceStep]):
@@ -70,9 +72,13 @@ class Race(Show[RaceStep]):
             traces.append(way | {"opacity": 1.0 if told else 0.6})
             ball = _ball(group, 15) | {"line": {"width": 2, "color": "#ffffff"}}
             balls.append(
-                plane.line(self.ways[now, r][None], mode="markers", marker=ball, name=f"{name} now")
+                plane.line(
+                    self.ways[now, r][None], mode="markers", marker=ball, name=name, showlegend=True
+                )
             )
-        return plane.figure([*traces, *balls], self.surface.window, ("x", "y"))
+        figure = plane.figure([*traces, *balls], self.surface.window, ("x", "y"))
+        figure["layout"] |= {"showlegend": True, "legend": _LEGEND}
+        return figure
 
     def needed(self) -> Figure:
         """Draw the steps that every rule needs against its rate; a ball is the rate of this run."""
@@ -96,13 +102,14 @@ class Race(Show[RaceStep]):
             })  # fmt: skip
         low, high = np.log10(self.sweep.rates[[0, -1]]).tolist()
         most = float(np.log10(max(len(self.steps) - 1, 10)))
-        powers = {"type": "log", "exponentformat": "power", "dtick": 1}
         layout = curves.panel_layout(
-            xaxis=powers | {"range": [low, high], "title": {"text": "η", "standoff": 2}},
-            yaxis=powers | {"range": [-0.3, most + 0.1], "title": {"text": "steps"}},
+            xaxis=curves.powers(low, high)
+            | {"range": [low, high], "title": {"text": "η", "standoff": 2}},
+            yaxis=curves.powers(0, most)
+            | {"range": [-0.3, most + 0.1], "title": {"text": "steps"}},
         )
         layout["margin"] = {**layout["margin"], "b": 44}
-        return curves.with_legend({"data": [*lines, *balls], "layout": layout})
+        return {"data": [*lines, *balls], "layout": layout}
 
     def caption(self, now: int) -> str:
         """Write which rule is lowest, one rule with its numbers, and all heights."""
@@ -208,7 +215,7 @@ class Race(Show[RaceStep]):
                 }
                 for r, group in enumerate(_GROUPS)
             ]  # fmt: skip
-            return curves.with_legend({"data": [*lines, *balls], "layout": layout})
+            return {"data": [*lines, *balls], "layout": layout}
 
         return draw
 
@@ -226,10 +233,9 @@ class Race(Show[RaceStep]):
     def _note(self) -> str:
         """Write the formula of the surface, and what is drawn."""
         return (
-            f"{_FORMULAS[self.surface.name]} The blue is darker where the surface is higher (the "
-            "fourth root of f − lowest is shown); a cross is a minimum. Near: within 1 % of the "
-            "picture's width. Where the curve of the steps needed has a gap, the rule is not near "
-            "at the end."
+            f"{_FORMULAS[self.surface.name]} The blue shows the fourth root of f − lowest. Near a "
+            "minimum: within 1 % of the picture's width. At a rate with which a rule does not get "
+            "near, its curve has a gap."
         )
 
 

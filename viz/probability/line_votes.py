@@ -19,10 +19,10 @@ _SIZE = 60  # cells of the picture along an axis
 _ALONE = 10  # times the equal weight, from which on a line may be drawn as the boldest
 _LONG = 4.3  # from the middle of a line to its ends, outside the square
 _BANDS = (  # least share of the boldest line's weight, width, opacity, name
-    (0.5, 1.5, 0.6, "line with at least half of the largest weight"),
-    (0.15, 1.0, 0.4, "line with 0.15 to 0.5 of it"),
-    (0.03, 0.75, 0.25, "line with 0.03 to 0.15 of it"),
-    (0.0, 0.5, 0.1, "line with less"),
+    (0.5, 1.25, 0.4, "line with at least half of the largest weight"),
+    (0.15, 1.0, 0.22, "line with 0.15 to 0.5 of it"),
+    (0.03, 0.75, 0.12, "line with 0.03 to 0.15 of it"),
+    (0.0, 0.5, 0.05, "line with less"),
 )
 _TOP = 0.7  # of the errors' axis
 _APART = 0.003  # between two answers
@@ -81,16 +81,16 @@ class LineVotes(Show[VotesStep]):
         chosen = [
             (
                 step.most_probable,
-                {"width": 4, "color": _MAP, "dash": DASHES[1]},
+                {"width": 3, "color": _MAP, "dash": DASHES[1]},
                 "MAP, the line with most weight",
             ),
-            (step.drawn, {"width": 3.5, "color": _GIBBS, "dash": DASHES[2]}, "Gibbs, a drawn line"),
+            (step.drawn, {"width": 3, "color": _GIBBS, "dash": DASHES[2]}, "Gibbs, a drawn line"),
         ]
         traces = [
             plane.regions((share <= 0.5).astype(int), sure, SQUARE)
             | {"name": "what the vote says, paler where it is close"},
             *self._bands(step.weights),
-            plane.borders(self.x, self.y, scores, line={"width": 2.5}, name="border of the vote"),
+            plane.borders(self.x, self.y, scores, line={"width": 4}, name="border of the vote"),
             *(plane.line(self._ends([j]), line=look, name=name) for j, look, name in chosen),
             plane.line(self._truth(), line=_TRUTH, name="truth"),
         ]

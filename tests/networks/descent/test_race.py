@@ -31,7 +31,7 @@ def test_the_ways_go_from_the_start_to_where_the_rules_are(name: str) -> None:
         assert ways[-1]["name"] == f"way of {KINDS[shown.told].name}"  # on top of the others
         for way, ball in zip(ways, balls, strict=True):
             (r,) = (r for r, rule in enumerate(KINDS) if way["name"] == f"way of {rule.name}")
-            assert ball["name"] == f"{KINDS[r].name} now"
+            assert ball["name"] == KINDS[r].name
             x, y = unpacked(way["x"]), unpacked(way["y"])
             assert (x[0], y[0]) == pytest.approx((-1.5, 1.2))
             assert (x[-1], y[-1]) == pytest.approx(tuple(shown.steps[now].places[r]))
