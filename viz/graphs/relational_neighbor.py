@@ -11,15 +11,16 @@ from viz.core import curves, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, color
+from viz.core.theme import GREY, PALETTE, SYMBOLS, color
 from viz.core.words import counted, decimal, number, percent
 
 _NONE = "none yet"
 _MOST = 12  # neighbours with a bar
 _FAINT = 0.35  # opacity of a point whose classes have equal shares
+_WITHOUT = len(PALETTE)  # the look of a point without a label: a grey circle
 _SMALL = 0.7  # diameter of a point without a label, as a part of the usual one
 _CLOSE = 0.02  # between the two largest shares: not asked about
-_WIDEST = 0.75  # pixels, of an edge
+_WIDEST = 0.4  # pixels, of an edge
 
 
 class Rounds(Show[RoundStep]):
@@ -62,14 +63,14 @@ class Rounds(Show[RoundStep]):
         shares, reached = step.shares, step.reached
         sure = plane.certainty(shares.max(axis=1), shares.shape[1]).clip(0, 1)
         points = plane.points(
-            X, np.where(reached, step.labels, 0), self._wrong(step),
+            X, np.where(reached, step.labels % _WITHOUT, _WITHOUT), self._wrong(step),
             size=np.where(reached, 1.0, _SMALL),
-            strength=np.where(reached, _FAINT + (1 - _FAINT) * sure, _FAINT),
-        )  # fmt: skip
+            strength=np.where(reached, _FAINT + (1 - _FAINT) * sure, 1.0),
+        ) | {"fills": [*PALETTE, GREY], "symbols": [*SYMBOLS, 0]}  # fmt: skip
         start, end = X[self.edges].swapaxes(0, 1)
         edges = plane.edges(start, end, width=_WIDEST * self.w / self.w.max())
         signs = {
-            "points": "point, by its label so far", "size": "small: no label yet",
+            "points": "point, by its label so far", "size": "small and grey: no label yet",
             "strength": "the paler, the closer the vote", "wrong": "wrong label",
             "edges": "edge between near points: the wider, the more it weighs",
         }  # fmt: skip

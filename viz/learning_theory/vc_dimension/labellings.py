@@ -41,6 +41,7 @@ class Labellings(Show[ShatteringStep]):
 
     unit = "labelling"
     counts_from = 1
+    opens = 4
 
     note = (
         "Drag the points. A region is positive inside; points on the border of a box or of a "

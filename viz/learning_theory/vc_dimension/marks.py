@@ -48,7 +48,7 @@ def labelled(X: ndarray, y: ndarray, size: int = 40) -> list[dict]:
 def wall(X: ndarray, labellings: ndarray, realized: ndarray, now: int | None) -> Figure:
     """Draw all labellings of the points as tiles, with a cross over those that are not realised.
 
-    realized : of the labellings so far; the others have no frame yet. now : the tile that is shown.
+    realized : of the labellings so far; the others have a pale frame. now : the tile that is shown.
     """
     total = len(labellings)
     across = ceil(sqrt(total) * (1.4 if total > 4 else 1))
@@ -62,7 +62,8 @@ def wall(X: ndarray, labellings: ndarray, realized: ndarray, now: int | None) ->
     so_far = middles[: len(realized)]
     cross = {"symbol": _CROSS, "size": 4 * size, "line": {"width": 3}}
     traces = [
-        outlines(_TILE, so_far, line={"width": 1, "color": GREY}),
+        outlines(_TILE, middles, line={"width": 1, "color": GREY}, opacity=0.4),
+        outlines(_TILE, so_far, line={"width": 1.5, "color": GREY}),
         _dots(places[labellings], {"symbol": _CIRCLE, "size": size, "color": POSITIVE}),
         _dots(places[~labellings], {"symbol": _SQUARE, "size": size, "color": NEGATIVE}),
         _dots(so_far[~realized], cross),

@@ -59,23 +59,26 @@ class Estimating(Show[BetaStep]):
         """Draw the priors, the likelihood and the posteriors, and the estimates of student A."""
         step = self.steps[now]
         likelihood = _height(step.log_likelihood(_THETA))
-        traces = [_curve(likelihood, {"width": 2, "dash": "dot"}, "likelihood of the flips")]
+        flips = _curve(likelihood, {"width": 2, "dash": "dot"}, "likelihood of the flips")
+        traces = [flips | {"showlegend": True}]
         for name, ink, prior, steps in zip(STUDENTS, _INKS, self.priors, self.both, strict=True):
             posterior = _height(steps[now].log_density(_THETA))
-            traces += [
+            both = [
                 _curve(prior, {"width": 2, "dash": "dash", "color": ink}, f"prior of {name}"),
                 _curve(posterior, {"width": 4, "color": ink}, f"posterior of {name}"),
             ]
+            shown = {"showlegend": name == STUDENTS[0]}  # the other's differ in colour alone
+            traces += [curve | shown for curve in both]
         share = step.most_likely
-        marks = [
-            (np.nan if share is None else share, 100, GREY, "h / n: maximum likelihood"),
-            (step.mode, 102, _INKS[0], "mode of A: MAP"),
-            (step.mean, 101, _INKS[0], "mean of A"),
+        marks = [  # the two highest places are on top of their curves
+            (np.nan if share is None else share, 1.0, 100, GREY, "h / n: maximum likelihood"),
+            (step.mode, 1.0, 102, _INKS[0], "mode of A: MAP"),
+            (step.mean, 0.0, 101, _INKS[0], "mean of A"),
         ]
-        for x, symbol, ink, name in marks:
+        for x, y, symbol, ink, name in marks:
             marker = {"symbol": symbol, "size": 15, "color": ink, "line": {"width": 3}}
             traces.append(
-                plane.line(np.array([[x, 0.0]]), mode="markers", marker=marker, name=name,
+                plane.line(np.array([[x, y]]), mode="markers", marker=marker, name=name,
                            cliponaxis=False)
             )  # fmt: skip
         tops = [[steps[now].mode, up] for steps, up in zip(self.both, _NAMES, strict=True)]
@@ -84,7 +87,9 @@ class Estimating(Show[BetaStep]):
         path = np.array([[self.truth, 0.0], [self.truth, 1.05]])
         traces.append(plane.line(path, line={"width": 2, "color": GREY}, name="the true coin"))
         box = (-0.02, 1.02, -0.05, 1.12)
-        return plane.figure(traces, box, ("θ, the share of heads", "height"))
+        figure = plane.figure(traces, box, ("θ, the share of heads", "height"))
+        figure["layout"]["margin"] |= {"t": 38}
+        return curves.with_legend(figure, x=0, xanchor="left")
 
     def coins(self, now: int) -> Figure:
         """Draw the prior's pseudo-counts and the flips of student A as coins."""
