@@ -59,11 +59,12 @@ st.markdown(
     "Draw points, move a slider, and watch a machine-learning algorithm take its steps, forwards "
     "and backwards, with every number explained."
 )
-st.page_link(
-    "pages/course.py", label="A course of fourteen weeks, situation by situation",
-    icon=":material/school:",
-)  # fmt: skip
-wanted = st.text_input("Find a lab", key="gallery.wanted", type="search", live=True, width=400)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    wanted = st.text_input("Find a lab", key="gallery.wanted", type="search", live=True, width=400)
+    st.page_link(
+        "pages/course.py", label="A course of fourteen weeks, situation by situation",
+        icon=":material/school:",
+    )  # fmt: skip
 if wanted and wanted.strip():
     show_found(wanted.strip().lower())
 else:

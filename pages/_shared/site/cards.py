@@ -20,7 +20,7 @@ STYLE = """<style>
 [class*="st-key-card"] [data-testid="stElementToolbar"] { display: none; }
 [class*="st-key-card"] [data-testid="stImageContainer"] { pointer-events: none; }
 [data-testid="stColumn"] > div, [data-testid="stColumn"] > div > div { height: 100%; }
-.weeks ul { list-style: none; margin: 0; padding: 0; columns: 17rem; }
+.weeks ul { list-style: none; margin: 0; padding: 0; columns: 23rem; }
 .weeks a { line-height: 1.9; color: inherit; }
 </style>"""
 
