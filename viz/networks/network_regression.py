@@ -33,6 +33,8 @@ _GAP = 0.05  # of the picture's height, from one unit's number to the next
 class NumberEpochs(Epochs[MultilayerRegressionStep]):
     """The curve and what the units add, the units, the losses and the gradients."""
 
+    opens = 60
+
     def __init__(
         self,
         run: Run,

@@ -6,7 +6,7 @@ from numpy.random import Generator
 
 from algorithms.probability.bayes import PEOPLE, BayesStep, after_positives
 from viz.core import curves, plane
-from viz.core.graph import texts, without_axes
+from viz.core.graph import note, texts, without_axes
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
@@ -21,6 +21,7 @@ _RESULTS = ("", "positive", "two positives", "three positives")
 _MOST = 0.5  # the highest prevalence on the curve
 _BUTTON, _HALF = 0.15, 0.2  # of the width: the legend's button, and half of the words above
 _CLEAR = 0.015  # between two answers
+_NARROW = 0.1  # column of the square, in which its name does not fit
 
 
 class Bayes(Show[BayesStep]):
@@ -30,6 +31,7 @@ class Bayes(Show[BayesStep]):
         "People come in whole numbers, so the picture rounds the average of many thousands. The "
         "probabilities and the curve are not rounded."
     )
+    opens = 2
 
     def __init__(self, run: Run, tests: int, repeat: float) -> None:
         """Place everybody at every step. tests : of the run. repeat : share of repeated results."""
@@ -155,9 +157,21 @@ class Bayes(Show[BayesStep]):
         layout = curves.panel_layout(
             xaxis={"title": {"text": "share of all people", "standoff": 4}, "range": [-0.01, 1.01]},
             yaxis={"title": {"text": "share of each group"}, "range": [-0.01, 1.01]},
+            annotations=self._columns(),
         )  # fmt: skip
         layout["margin"]["b"] = 44
         return {"data": traces, "layout": layout}
+
+    def _columns(self) -> list[dict]:
+        """Name the two columns of the square; a narrow one beside it."""
+        p, font = self.p, {"size": 18, "weight": 700, "shadow": "auto"}
+        ill = (p / 2, "center") if p > _NARROW else (p + 0.02, "left")
+        return [
+            note(x, 0.12, text, anchor=anchor) | {"font": font | {"color": PALETTE[group]}}
+            for (x, anchor), text, group in (
+                (ill, "ill", ILL), (((1 + p) / 2, "center"), "healthy", HEALTHY)
+            )
+        ]  # fmt: skip
 
     def _known(self, step: BayesStep) -> float:
         """Return P(ill), with the newest result only after its step."""

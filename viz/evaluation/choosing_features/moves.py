@@ -22,7 +22,7 @@ from viz.core.words import counted, number
 
 TRIED, SELECTED = 0, 2  # groups, for colours and symbols
 _LEAST, _MOST = 1.3, 3.4  # diameters of tried sets, of the usual point
-_UNTRIED, _PALE = 2.0, 0.22
+_UNTRIED, _PALE = 1.3, 0.3
 _THIN, _LINK = 0.35, 2.0
 _SIGNS = {
     "points": "circle: a set of columns; diamond: selected on the way",
@@ -38,6 +38,7 @@ class Moves(Show[SelectionStep]):
     """The lattice: one column more below, one fewer above."""
 
     unit = "move"
+    opens = 2
 
     def __init__(self, run: Run, errors: Mapping[Columns, float], direction: str) -> None:
         """Lay out the lattice. errors : of all sets, found by brute force."""

@@ -25,6 +25,7 @@ class JointTable(Show[JointTableStep]):
 
     note = "A card's bar and its number are the probability of yes."
     unit = "piece of evidence"
+    opens = 1
 
     def __init__(self, run: Run, task: Task, picked: str) -> None:
         """Keep the shares of all steps. picked : the variable whose number the caption explains."""

@@ -113,8 +113,8 @@ def network(task: Task, look: Look) -> Figure:
         _outlines(at, {name: task.prior[name] for name in there}),
         _cards(at, list(look.seen), line={"width": 4}, name="thick frame: its value is seen"),
         _cards(at, look.lit, line={"width": 4, "color": NOW, "dash": "dash"}, name=look.strong),
-        texts(task.places + _NAME, task.names, textfont={"weight": 700, "size": 15}),
-        texts(task.places + _SHARE, written, textfont={"size": 16}),
+        texts(task.places + _NAME, task.names, textfont={"size": 16}),
+        texts(task.places + _SHARE, written, textfont={"weight": 700, "size": 20}),
         texts(
             np.array([place for place, _ in look.words] or plane.GAP), [t for _, t in look.words],
             textfont={"weight": 700, "size": 15, "shadow": "auto"},

@@ -13,9 +13,11 @@ from viz.core import curves
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, PALETTE
+from viz.core.theme import PALETTE
 from viz.core.words import counted, enclosed, number
 from viz.graphs.markov_random_field.marks import COLOURS, LAYERS, Paper
+
+_OPENS = 12  # flips, when the first rows are clean and the others are not
 
 
 class Flips(Show[FlipStep]):
@@ -27,6 +29,7 @@ class Flips(Show[FlipStep]):
         """Count wrong cells. by : what a step is, "flip" or "sweep"."""
         super().__init__(run, data)
         self.unit = by
+        self.opens = _OPENS if by == "flip" else 0
         self.field, self.paper = field, Paper(data, original, field, query)
         series: dict[str, Sequence[float]] = {
             "energy E": [step.energy for step in self.steps],
@@ -74,7 +77,7 @@ class Flips(Show[FlipStep]):
         totals = (-colours * sum(each for _, each, _ in terms)).tolist()
         total = {
             "type": "scatter", "mode": "markers", "name": "sum", "x": [0, 1], "y": totals,
-            "marker": {"symbol": 41, "size": 46, "line": {"width": 4, "color": GREY}},
+            "marker": {"symbol": 41, "size": 46, "line": {"width": 5}},
             "hoverinfo": "skip", "showlegend": True,
         }  # fmt: skip
         layout = curves.panel_layout(

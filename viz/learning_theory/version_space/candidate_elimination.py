@@ -32,7 +32,7 @@ class Elimination(Show[VersionSpaceStep]):
         "place. A side of a general box is at a negative sample, which is outside the box."
     )
 
-    opens = 15
+    opens = 20
 
     def __init__(
         self, run: Run, X: ndarray, positive: ndarray, left: ndarray, truth: ndarray | None
@@ -68,7 +68,7 @@ class Elimination(Show[VersionSpaceStep]):
             plane.image(levels, _FILL, _OPACITY, marks.SQUARE)
             | {"name": "the darker, the more of the boxes left hold the place"},
             marks.outlines(  # pale, since a dozen of them cross
-                step.most_general, line={"width": 2}, opacity=0.5, name="G, most general boxes"
+                step.most_general, line={"width": 1.5}, opacity=0.4, name="G, most general boxes"
             ),
             marks.outlines(
                 specific, line={"width": 4, "color": marks.POSITIVE}, name="S, most specific box"
@@ -85,7 +85,7 @@ class Elimination(Show[VersionSpaceStep]):
         kinds = [(shares == 0).sum(), ((shares > 0) & (shares < 1)).sum(), (shares == 1).sum()]
         seen = self._cells_seen(now)
         bare = [seen[0], CELLS**2 - sum(seen), seen[1]]
-        names = ["all say −", "they differ", "all say +"]
+        names = ["all say −", "they disagree", "all say +"]
         bars = [
             {"type": "bar", "name": name, "x": names, "y": [int(k) for k in values],
              "marker": {"color": color}, "hovertemplate": "%{y} cells<extra></extra>"}
@@ -113,7 +113,7 @@ class Elimination(Show[VersionSpaceStep]):
         left = int(self.counts[step.seen])
         shares = self.votes(step.seen)
         doubt = int(((shares > 0) & (shares < 1)).sum())
-        of_cells = f"They differ about {doubt} of {CELLS**2} cells."
+        of_cells = f"They disagree on {doubt} of {CELLS**2} cells."
         rule = f"{left:,} of {self.left[0].size:,} boxes on the grid are left. {of_cells}"
         borders = f"S {self._written(step)}; G has {counted(len(step.most_general), 'box')}."
         borders = borders.replace("boxs", "boxes")

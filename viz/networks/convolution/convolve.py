@@ -39,7 +39,7 @@ class Convolve(Show[ConvolveStep]):
 
     unit = "place"
     counts_from = 1
-    opens = 104
+    opens = 135
 
     def __init__(
         self,

@@ -31,6 +31,8 @@ _LEAD, _SAFE = 0.002, 0.1  # leads in probability: one that counts, one that har
 class ClassEpochs(Epochs[MultilayerPerceptronStep]):
     """What the network predicts on the plane, its units, its losses and its gradients."""
 
+    opens = 60
+
     def __init__(
         self,
         run: Run,

@@ -27,7 +27,7 @@ class Bumps(Show[BumpStep]):
     """The bumps, one after the other, and the errors of other numbers of bumps."""
 
     unit = "bump"
-    opens = 6
+    opens = 8
 
     note = (
         "The green curve is the truth f, the blue one the network N: one hidden layer of sigmoids. "
@@ -105,11 +105,11 @@ class Bumps(Show[BumpStep]):
         edges = f"[σ(w (x {_minus(a)})) − σ(w (x {_minus(b)}))]"
         return (
             f"Bump {now} of {last.bumps} is as high as f in the middle of its part: f({middle}) = "
-            f"{number(height)}. {where}.{ended}\n"
+            f"{number(height)}.{ended}\n"
             f"N ← N {added(height)} · {edges}, w = steepness / width = {number(weight * width)} / "
             f"{number(width)} = {number(weight)}. Alone it reaches tanh(w (b − a)/4) = "
             f"{number(100 * tanh(weight * (b - a) / 4))} % of its height.\n"
-            f"{counted(2 * now, 'hidden unit')}. {self.shown.read(step)}"
+            f"{where}. {counted(2 * now, 'hidden unit')}. {self.shown.read(step)}"
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
