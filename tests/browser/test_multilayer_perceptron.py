@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 def test_training_bends_the_border_and_keeps_the_step_when_the_point_is_dragged(stage):
     stage.open("multilayer_perceptron")
+    stage.press("Home")
     expect(stage.caption).to_contain_text("Start: before any learning the loss is 0.828")
     stage.press("End")
     expect(stage.caption).to_contain_text("Epoch 300: the loss falls")
@@ -18,6 +19,7 @@ def test_training_bends_the_border_and_keeps_the_step_when_the_point_is_dragged(
 
 def test_a_unit_that_was_left_out_says_its_number_again(stage):
     stage.open("multilayer_perceptron?dropout=30")
+    stage.press("Home")
     for crossed in ("1 of 4", "1 of 4", "2 of 4", "3 of 4"):
         stage.press("ArrowRight")
         expect(stage.caption).to_contain_text(f"left out in the last update: {crossed}")

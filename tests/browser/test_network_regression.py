@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 def test_the_curve_is_learned_and_read_off_where_the_ring_is(stage):
     stage.open("network_regression")
+    stage.press("Home")
     expect(stage.caption).to_contain_text("Start: before any learning the loss is 0.177.")
     stage.press("End")
     expect(stage.caption).to_contain_text("Epoch 300: the loss falls")

@@ -192,6 +192,7 @@ def test_a_run_plays_on_when_its_process_is_killed(chromium, hall):
         return int(found[1])
 
     stage.open("multilayer_perceptron")
+    stage.press("Home")
     stage.tool("Play")
     until(page, lambda: step() > 20)
     with page.expect_websocket(timeout=60_000):
