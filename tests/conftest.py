@@ -1,6 +1,5 @@
 """Shared by all tests: fixtures, and arithmetic as in the app."""
 
-import gc
 from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -32,11 +31,6 @@ def pytest_collection_modifyitems(items):
     kinds = [[f for f in files if ("browser" in f.parts) == browser] for browser in (True, False)]
     place = {file: i / len(kind) for kind in kinds for i, file in enumerate(kind)}
     items.sort(key=lambda item: place[item.path])
-
-
-def pytest_collection_finish():
-    """Leave what was collected to the end: Streamlit looks for garbage after every rerun."""
-    gc.freeze()
 
 
 def pytest_runtest_setup():
