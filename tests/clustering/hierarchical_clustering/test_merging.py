@@ -268,7 +268,7 @@ def pixels(trace: dict) -> ndarray:
 @each_linkage
 def test_near_points_have_strong_cells(linkage: str) -> None:
     steps, scene = RUNS[linkage]
-    image = drawn(scene, 3)[2]["data"][0]
+    image = drawn(scene, 3)[3]["data"][0]
     order = steps[0].dendrogram.layout.order
     distances = cdist(X[order], X[order])
     expected = np.rint(255 - 255 * distances / distances.max())
@@ -278,7 +278,7 @@ def test_near_points_have_strong_cells(linkage: str) -> None:
 
 def test_of_many_points_some_are_compared() -> None:
     steps, scene = MANY["ward"]
-    image = drawn(scene, 3)[2]["data"][0]
+    image = drawn(scene, 3)[3]["data"][0]
     chosen = np.linspace(0, 319, 120).round().astype(int)
     shown = blobs(320, 1)[steps[0].dendrogram.layout.order[chosen]]
     distances = cdist(shown, shown)
@@ -291,7 +291,7 @@ def test_of_many_points_some_are_compared() -> None:
 def test_the_block_between_a_and_b_is_framed(linkage: str, now: int) -> None:
     steps, scene = RUNS[linkage]
     step, order = steps[now], steps[now].dendrogram.layout.order
-    _, frames, block, link, *_ = drawn(scene, now)[2]["data"]
+    _, frames, block, link = drawn(scene, now)[3]["data"]
     framed = {frozenset(order[cells(frame)[0]].tolist()) for frame in pieces(frames)}
     labels = step.labels
     clusters = [np.flatnonzero(labels == c) for c in range(step.clusters)]
@@ -327,7 +327,7 @@ def test_the_last_heights_and_their_largest_gap(linkage: str) -> None:
     steps, scene = RUNS[linkage]
     heights = steps[0].dendrogram.heights
     for now in (0, 5, 19, 20, 21, 40, 49):
-        *_, gap, chance, curve, ring = drawn(scene, now)[2]["data"]
+        gap, chance, curve, ring = drawn(scene, now)[2]["data"]
         left, shown = line(curve).T
         np.testing.assert_array_equal(left, np.arange(30, 0, -1))
         np.testing.assert_allclose(shown, heights[-30:], rtol=1e-6)
@@ -341,7 +341,7 @@ def test_the_last_heights_and_their_largest_gap(linkage: str) -> None:
     clusters = 50 - (1 + int(np.diff(heights).argmax()))
     assert line(gap)[:, 0].tolist() == [clusters, clusters]
     assert scene.views[2].title.endswith(f"largest gap at {clusters}")
-    assert drawn(scene, 0)[2]["layout"]["xaxis2"]["range"][0] > 30
+    assert drawn(scene, 0)[2]["layout"]["xaxis"]["range"][0] > 30
 
 
 # Words

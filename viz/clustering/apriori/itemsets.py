@@ -31,7 +31,7 @@ _SIGNS = {
     "ringed": "the set at hand, and the infrequent part that prunes it",
     "path": "from the infrequent part to the set that it prunes",
 }
-_SIZE, _BOLD, _THIN, _PALE = 3.2, 2.5, 0.5, 0.22
+_SIZE, _BOLD, _THIN, _PALE = 3.6, 2.5, 0.5, 0.22
 
 
 class Itemsets(Show[AprioriStep]):

@@ -98,6 +98,9 @@ class Curves:
         point : is ringed; at the upper edge if its distance is larger.
         """
         levels, top, n = self.levels, 1.05 * float(self.radii[-1]), len(self.levels.X)
+        if point is not None:  # eps is not dragged here: the curve fills the view
+            known = levels.core_distances[np.isfinite(levels.core_distances)]
+            top = min(top, 1.3 * float(known.max(initial=eps)))
         at = plane.GAP
         if point is not None:
             at = np.array([[self.rank[point] + 1.0, min(levels.core_distances[point], top)]])

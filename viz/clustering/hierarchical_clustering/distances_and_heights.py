@@ -1,4 +1,4 @@
-"""The distances between the points, and the heights of the last merges beside them."""
+"""The distances between the points, and the heights of the last merges."""
 
 import numpy as np
 from numpy import ndarray
@@ -7,6 +7,7 @@ from algorithms.clustering.hierarchical_clustering.dendrogram import Dendrogram
 from algorithms.clustering.hierarchical_clustering.gap_by_chance import LAST_HEIGHTS, GapByChance
 from algorithms.clustering.hierarchical_clustering.hierarchical_step import HierarchicalStep
 from viz.core import curves, panels, plane
+from viz.core.graph import without_axes
 from viz.core.scene import Figure
 from viz.core.theme import GREY, NOW, rgb
 
@@ -28,12 +29,7 @@ class DistancesAndHeights:
         )
         self.tree, self.chance = tree, chance
 
-    def figure(self, step: HierarchicalStep) -> Figure:
-        """Draw both panels."""
-        left, right = self._distances(step), self._heights(step)
-        return panels.side_by_side(left, right, split=0.44, room=0.15)
-
-    def _distances(self, step: HierarchicalStep) -> panels.Panel:
+    def distances(self, step: HierarchicalStep) -> Figure:
         """Frame the clusters and, thicker, the distances between A and B; mark the link."""
         tree, starts = self.tree, self.tree.layout.starts
         n, sizes = len(tree.points), tree.sizes
@@ -51,10 +47,10 @@ class DistancesAndHeights:
             plane.line(block, line={"width": 3}),
             plane.line(link, mode="markers", marker={"size": 11, "color": NOW}, cliponaxis=False),
         ]
-        axis = {"range": [-0.5, n - 0.5], "showticklabels": False, "showgrid": False, "ticks": ""}
-        return panels.Panel(traces, x=axis, y=axis | {"scaleanchor": False})
+        layout = without_axes((-0.5, n - 0.5, -0.5, n - 0.5), alike=True)
+        return {"data": traces, "layout": layout}
 
-    def _heights(self, step: HierarchicalStep) -> panels.Panel:
+    def heights(self, step: HierarchicalStep) -> Figure:
         """Draw the last heights against the number of clusters left, and heights by chance.
 
         A dotted line is at the largest gap.
@@ -81,7 +77,7 @@ class DistancesAndHeights:
         most = max(len(heights), 2)
         x = {"title": {"text": "clusters left", "standoff": 4}, "range": [1.04 * most + 0.3, 0.4]}
         y = {"title": {"text": "height", "standoff": 4}, "range": [0, top], "nticks": 5}
-        return panels.Panel(traces, x=x | {"nticks": 6}, y=y)
+        return panels.alone(panels.Panel(traces, x=x | {"nticks": 6}, y=y))
 
 
 def _frame(start: ndarray, size: ndarray) -> ndarray:

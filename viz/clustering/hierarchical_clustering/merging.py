@@ -59,12 +59,12 @@ class Merging(Show[HierarchicalStep]):
         self.note = self._note()
 
     def views(self) -> list[View]:
-        """Return the picture, the dendrogram with its cut, and the distances beside the heights."""
+        """Return the picture, the dendrogram with its cut, the heights, and the distances."""
         right = np.full(len(self.steps), 1.02 * self.n)
         places = np.stack([right, self.drawing.cuts], axis=1)[:, None]
-        title = "Distances; last heights"
+        title = "Heights of the last merges"
         if self.tree.largest_gap:
-            title += f", largest gap at {self.n - self.tree.largest_gap}"
+            title += f"; largest gap at {self.n - self.tree.largest_gap}"
         return [
             View("Points and their clusters", self.picture),
             View(
@@ -74,7 +74,13 @@ class Merging(Show[HierarchicalStep]):
                 Track("Cut through the dendrogram", places, "y"),
                 ahead="to a question",
             ),
-            View(title, lambda now: self.compared.figure(self.steps[now]), ahead="to a question"),
+            View(title, lambda now: self.compared.heights(self.steps[now]), ahead="to a question"),
+            View(
+                "Distances in the dendrogram's order: near is dark",
+                lambda now: self.compared.distances(self.steps[now]),
+                ahead="to a question",
+                board=False,
+            ),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -184,7 +190,6 @@ class Merging(Show[HierarchicalStep]):
                 f"The dendrogram shows the last {MOST_MERGES} of {n - 1:,} merges. What was merged "
                 "before is a triangle, as wide as it has points."
             )
-        said.append("In the square of the distances, grey is near.")
         if n > MOST_CELLS:
             said.append(
                 f"The distances are those of {MOST_CELLS} points, evenly spaced in the dendrogram."

@@ -107,7 +107,7 @@ def _lost(X: ndarray, step: Projection, seen: list[int]) -> dict:
     path = np.full((len(X), 3, 2), np.nan)
     path[:, 0] = X[:, seen]
     path[:, 1] = step.reconstruct(X)[:, seen]
-    dots = np.tile(np.array([0, 5, 0], np.uint8), len(X))
+    dots = np.tile(np.array([0, 8, 0], np.uint8), len(X))
     return plane.line(path.reshape(-1, 2), name="what is lost: from a point to its projection") | {
         "mode": "lines+markers",
         "line": {"width": 1, "color": GREY},
