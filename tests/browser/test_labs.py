@@ -10,8 +10,10 @@ from tests.browser.conftest import visit
 from tests.browser.texts import in_the_way, smaller_than
 from tests.house.every_lab import EVERY_LAB
 
-# A picture with its axes is at least so high; it follows the window by and by.
-LARGE = "least => document.querySelector('.stage .picture').getBoundingClientRect().height >= least"
+# A picture with its axes is at least so high; it follows the window by and by. Two pictures of the
+# same size share the width: each has at least four fifths of this height.
+LARGE = """least => document.querySelector(".stage .picture").getBoundingClientRect().height
+    >= (document.querySelector(".stage.equal") ? 0.8 : 1) * least"""
 PARAMETERS = "[data-testid=stSidebarUserContent] [data-testid=stElementContainer]"
 
 DARK = """() => {
