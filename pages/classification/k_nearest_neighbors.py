@@ -64,8 +64,8 @@ def how_far(lab: Lab) -> str:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the point whose neighbours are found; by default near the middle."""
-    return picked_place(lab, across=0.55, up=0.45)
+    """Return the point whose neighbours are found; by default between two classes."""
+    return picked_place(lab, across=0.7, up=0.6)
 
 
 MODES = {"neighbours": neighbours, "choosing k": choosing_k, "many features": many_features}

@@ -11,7 +11,7 @@ def slope(stage) -> float:
 
 
 def test_drawn_points_get_their_line_and_a_moved_one_changes_it(stage):
-    stage.open("linear_regression")
+    stage.open("linear_regression?step=0")
     stage.clear()
     expect(stage.count).to_have_text("0 points")
     expect(stage.caption).to_contain_text("no points yet")

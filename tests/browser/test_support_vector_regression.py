@@ -3,6 +3,7 @@ from playwright.sync_api import expect
 
 def test_the_tube_is_fitted_and_a_wider_one_needs_fewer_points(stage):
     stage.open("support_vector_regression")
+    stage.press("Home")
     expect(stage.caption).to_contain_text("Start: β = 0 for all 60 points")
     stage.press("End")
     expect(stage.caption).to_contain_text("19 of 60 points hold the curve")

@@ -71,6 +71,7 @@ class Wall(Show[WallStep]):
     """One classifier after the other, and all of them on the wall."""
 
     unit = "classifier"
+    opens = 10  # of several kinds, an early bent border
     counts_from = 1
 
     def __init__(

@@ -33,6 +33,7 @@ _INSIDE = 0.98  # of ε: a point is surely inside
 _SIGNS = {
     "size": "large: the points moved in this step",
     "marks": ["", "0 < |β| < C", "|β| = C"],
+    "edges": "loss: how far a point is outside the tube",
 }
 
 
@@ -43,6 +44,7 @@ class Tube(Show[TubeStep]):
         """Prepare the places along the curve. query : the x at which it is read off."""
         super().__init__(run, data)
         self.query, self.units = query, plane_units(data.X)
+        self.opens = len(self.steps) - 1
         (cx, cy), (sx, sy) = self.units.center, self.units.spread
         self.x = np.linspace(*data.bounds[:2], _PLACES)
         self.along = ((self.x - cx) / sx)[:, None]
@@ -61,17 +63,17 @@ class Tube(Show[TubeStep]):
         )
 
     def views(self) -> list[View]:
-        """Return the tube, the objectives, and the losses."""
+        """Return the tube, the losses, and the objectives."""
         primal = [self.steps[i].primal_objective for i in self.at]
         dual = [self.steps[i].dual_objective for i in self.at]
         return [
             View("The curve in its tube", self.picture),
+            View("What every point costs", self.losses),
             View(
                 "The dual rises to the primal",
                 lambda now: self.objectives(primal, dual, now),
                 ahead="by step",
             ),
-            View("What every point costs", self.losses),
         ]
 
     def curve(self, now: int) -> ndarray:
@@ -115,13 +117,18 @@ class Tube(Show[TubeStep]):
                 name="prediction at the picked x",
             ),
         ]
+        residuals = step.residuals * self.units.spread[1]
+        beyond = residuals - residuals.clip(-half, half)
+        ends = data.X - np.column_stack([np.zeros(len(beyond)), beyond])
+        edges = plane.edges(data.X[beyond != 0], ends[beyond != 0], width=1.5)
         size = np.ones(len(data.X))
         size[step.moved] = 1.6
         points = plane.points(data.X, data.labels, size=size)
         marks = plane.marks(states(step), (100, 100, 101), (0, 17, 15), 2.0)
         return plane.figure(
-            traces, data.bounds, data.names, points=points, marks=marks, signs=_SIGNS
-        )
+            traces, data.bounds, data.names,
+            points=points, marks=marks, edges=edges, signs=_SIGNS,
+        )  # fmt: skip
 
     def objectives(self, primal: Sequence[float], dual: Sequence[float], now: int) -> Figure:
         """Draw how the dual rises to the primal; it never passes it.

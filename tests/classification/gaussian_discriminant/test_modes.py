@@ -12,7 +12,6 @@ from algorithms.classification.gaussian_discriminant.categorical_naive_bayes imp
 )
 from algorithms.classification.gaussian_discriminant.compare_covariances import (
     compare_covariances,
-    n_parameters,
 )
 from algorithms.classification.gaussian_discriminant.gaussian_discriminant import (
     COVARIANCES,
@@ -402,8 +401,19 @@ def test_the_comparison_counts_what_is_drawn() -> None:
         wrong = run[-1].predict(X) != y
         assert (
             f"{kind} {wrong[~held].sum()} of {(~held).sum()} and {wrong[held].sum()} of "
-            f"{held.sum()} held out ({n_parameters(kind, 2, 2)} numbers"
+            f"{held.sum()} held out"
         ) in scene.answer(len(run) - 1)
+
+
+@pytest.mark.parametrize("kind", ["separate", "naive"])
+def test_the_bars_are_the_probabilities_of_the_classes_at_the_picked_point(kind: str) -> None:
+    X, y = plane_preset("iris")
+    run, scene = lab(X, y, kind)
+    (view,) = (view for view in scene.views if view.title.startswith("The picked point"))
+    for now, step in enumerate(run):
+        (bars,) = view.draw(now)["data"]
+        np.testing.assert_allclose(bars["y"], step.predict_proba(QUERY[None])[0])
+        assert bars["x"] == [f"class {name}" for name in "abc"]
 
 
 def test_stairs_follow_the_edges_between_unlike_bins() -> None:

@@ -260,7 +260,7 @@ def test_the_caption_of_a_later_round_is_recomputed_from_the_data() -> None:
         weights /= weights.sum()
     missed, wrong = np.count_nonzero(said != sign), np.count_nonzero(sign * F <= 0)
     assert plain.startswith(f"Round {NOW + 1}: the stump ")
-    assert f"gets {missed} points wrong, with {100 * error:.3g} % of the weight; " in plain
+    assert f"gets {missed} points wrong; " in plain
     assert f"the vote of all {NOW + 1} gets {wrong} of 145 wrong." in plain
     assert f"ε = {error:.3f}" in rule and f"= {alpha:.3f}. Next weights" in rule
     assert f"Training error {100 * wrong / 145:.3g} % ≤ Π 2√(ε(1 − ε)) = {100 * bound:.3g} %" in (

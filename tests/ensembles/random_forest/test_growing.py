@@ -189,25 +189,23 @@ def test_little_is_sent(name: str, how: dict) -> None:
 
 
 def test_the_caption_of_the_first_tree() -> None:
-    plain, rule, tests, query = SCENE.caption(0).split("\n")
+    plain, tree, query = SCENE.caption(0).split("\n")
     step = LOT.steps[0]
     unseen = step.drawn == 0
     points, labels = X[~LOT.held][unseen], Y[~LOT.held][unseen]
     wrong = np.count_nonzero(step.tree.predict(points) != labels)
-    assert plain == (
-        f"Tree 1 has not seen {unseen.sum()} of 145 points and gets {wrong} of them wrong."
-    )
-    assert rule == (
+    assert tree == (
+        f"Tree 1 has not seen {unseen.sum()} of 145 points and gets {wrong} of them wrong. "
         "A bag: 145 draws from the 145 points, with replacement; a point is missing with "
         f"probability (1 − 1/145)^145 = {100 * (1 - 1 / 145) ** 145:.3g} %."
     )
     wrong = np.count_nonzero(step.tree.predict(X[LOT.held]) != Y[LOT.held])
-    assert tests == f"Of 55 held-out points, the tree gets {wrong} wrong."
+    assert plain == f"One tree gets {wrong} of 55 held-out points wrong."
     assert query.startswith("The picked point: 1 tree votes for “")
 
 
 def test_the_caption_of_a_later_tree_is_recomputed_from_the_data() -> None:
-    plain, rule, tests, query = SCENE.caption(NOW).split("\n")
+    plain, tree, divided, query = SCENE.caption(NOW).split("\n")
     held, steps = LOT.held, LOT.steps[: NOW + 1]
     judges, right = np.zeros(145, int), np.zeros(145)
     for step in steps:
@@ -218,20 +216,19 @@ def test_the_caption_of_a_later_tree_is_recomputed_from_the_data() -> None:
     missed = judged & ((2 * right < judges) | ((2 * right == judges) & (Y[~held] == 1)))
     unseen = steps[-1].drawn == 0
     wrong = np.count_nonzero(steps[-1].tree.predict(X[~held][unseen]) != Y[~held][unseen])
-    assert plain == (
-        f"Tree {NOW + 1} has not seen {unseen.sum()} of 145 points and gets {wrong} of them "
-        f"wrong; the out-of-bag votes so far get {missed.sum()} of {judged.sum()} wrong."
-    )
     error = 100 * missed.sum() / judged.sum()
-    assert rule == (
-        f"Out-of-bag error {missed.sum()}/{judged.sum()} = {error:.3g} %; a point is judged by "
-        f"{judges.min()} to {judges.max()} of the {NOW + 1} trees, those that have not seen it."
+    assert tree == (
+        f"Tree {NOW + 1} has not seen {unseen.sum()} of 145 points and gets {wrong} of them wrong. "
+        f"Out-of-bag error {missed.sum()}/{judged.sum()} = {error:.3g} %: {judges.min()} to "
+        f"{judges.max()} of the {NOW + 1} trees have not seen a point, and judge it."
     )
     alone = 55 * np.mean([step.tree.predict(X[held]) != Y[held] for step in steps])
     vote = np.count_nonzero(steps[-1].predict(X[held]) != Y[held])
-    assert tests.startswith(
-        f"Of 55 held-out points, a tree gets {alone:.3g} wrong on average, the vote {vote}. "
+    assert plain == (
+        f"The vote of {NOW + 1} trees gets {vote} of 55 held-out points wrong; alone, a tree gets "
+        f"{alone:.3g} wrong on average."
     )
+    assert divided.startswith("The trees disagree most at (")
     P = steps[-1].predict_proba(QUERY[None])[0]
     k = int(P.argmax())
     said = [int(step.tree.predict(QUERY[None])[0]) for step in steps]
@@ -253,7 +250,7 @@ def test_the_event_has_its_words() -> None:
 def test_as_long_as_no_point_was_out_of_a_bag_there_is_no_error() -> None:
     steps = [replace(step, out_of_bag_error=None, drawn=np.ones(145, int)) for step in LOT.steps]
     said = with_steps(steps).caption(1)
-    assert said.startswith("Tree 2 has not seen 0 of 145 points.\nNo point has been out of a bag")
+    assert "\nTree 2 has not seen 0 of 145 points. No point has been out of a bag" in said
 
 
 def test_of_many_classes_the_first_are_named() -> None:

@@ -112,7 +112,7 @@ def test_the_picture_shows_fits_truth_and_band() -> None:
     spread = (unpacked(upper["y"]) - unpacked(lower["y"])) / 2
     np.testing.assert_allclose(spread**2, step.corrected_variance[3, ::2], atol=1e-6)
     np.testing.assert_allclose(line(named(figure, "this set")), step.train, atol=1e-6)
-    old = [trace for trace in figure["data"] if trace.get("opacity") == 0.4]
+    old = [trace for trace in figure["data"] if trace.get("opacity") == 0.5]
     assert [trace["visible"] for trace in old] == [i < now for i in range(20)]
     np.testing.assert_allclose(
         unpacked(old[4]["y"]), fits.steps[4].predictions[3, ::2].clip(-17, 17), atol=1e-5
@@ -313,7 +313,7 @@ def test_complexities_have_names() -> None:
     assert kinds(RidgePolynomials((100.0, 1e-6, 0.0), 3)) == ("λ = 100", "λ = 10⁻⁶", "λ = 0")
     assert kinds(NearestNeighbors((5, 1))) == ("k = 5", "k = 1")
     assert "by λ," in known(RidgePolynomials((10.0, 0.1), 5), 1).views()[1].title
-    assert "degree 3" in KNOWN.views()[2].title
+    assert "degree 3" in KNOWN.views()[3].title
 
 
 def test_the_note_states_truth_and_noise_and_how_the_models_are_fitted() -> None:

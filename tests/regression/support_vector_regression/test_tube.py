@@ -53,7 +53,7 @@ def test_marks_tell_of_the_duals_and_the_pair_is_large() -> None:
 
 def test_objectives_are_those_of_the_steps_and_meet() -> None:
     shown = tube()
-    primal, dual = shown.views()[1].draw(3)["data"][:2]
+    primal, dual = shown.views()[2].draw(3)["data"][:2]
     for x, p, d in zip(primal["x"], primal["y"], dual["y"], strict=True):
         step = shown.steps[int(x)]
         assert (p, d) == (step.primal_objective, step.dual_objective)

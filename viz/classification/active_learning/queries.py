@@ -20,8 +20,8 @@ from viz.core.words import counted, decimal, number
 _LOOKS = len(PALETTE)
 _UNKNOWN = _LOOKS  # the look of a point without a label
 _FILLS, _SYMBOLS = [*map(color, range(_LOOKS)), GREY], [*map(symbol, range(_LOOKS)), 0]
-_LARGE, _SMALL = 1.3, 0.6
-_FAINT = 0.45  # opacity of held-out points
+_LARGE, _SMALL = 1.5, 0.7
+_FAINT = 0.35  # opacity of held-out points
 _LEVELS = 24  # of the score
 _SHADE = np.tile(np.array(rgb(NOW), np.uint8), (_LEVELS, 1))
 _OPACITY = np.linspace(0, 190, _LEVELS).astype(np.uint8)
@@ -33,6 +33,7 @@ class Queries(Show[QueryStep]):
     """Active learning, a query a step."""
 
     unit = "query"
+    opens = 7
 
     def __init__(
         self, run: Run, data: Plane, held: ndarray, rule: str, chance: ndarray, waits: bool = False
@@ -98,7 +99,7 @@ class Queries(Show[QueryStep]):
             plane.regions(self._winners(P), sure, data.bounds),
             self._members(now),
             self._border(now, P),
-            plane.rings(newest, size=24, name="newest label"),
+            plane.rings(newest, size=26, line={"width": 3}, name="newest label"),
             plane.line(
                 asked, mode="markers+text", text="?", textposition="top center",
                 textfont={"size": 24, "color": NOW, "shadow": "auto"},

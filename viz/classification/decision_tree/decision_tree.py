@@ -38,6 +38,7 @@ class Growing(Show[DecisionTreeStep]):
     """The splits, why each of them is the best, and the errors while the tree grows."""
 
     unit = "split"
+    opens = 5
 
     def __init__(self, run: Run, data: Plane, query: ndarray, held: ndarray, how: Rules) -> None:
         """Count the errors of all steps. query, held : see `Boxes`. how : the tree's rules."""

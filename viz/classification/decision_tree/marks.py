@@ -33,7 +33,7 @@ _LEAF = "leaf of the picked point"
 LAYERS = (
     Layer("cuts", (_CUT,), on=True),
     Layer("node at hand", (_BOX, _ITS_CUT), on=True),
-    Layer("leaf of the picked point", (_LEAF,), on=True),
+    Layer("leaf of the picked point", (_LEAF,)),
 )
 
 
@@ -74,10 +74,10 @@ class Boxes:
             *appearing(cuts, np.isin(self.nodes, tree.inner), name=_CUT, width=1.5),
             plane.line(
                 outline(self.frames[node]),
-                line={"width": 4, "dash": "dot"},
+                line={"width": 3, "dash": "dot"},
                 name=_BOX,
             ),
-            plane.line(self.cuts(tested), line={"width": 6}, name=_ITS_CUT),
+            plane.line(self.cuts(tested), line={"width": 5}, name=_ITS_CUT),
             plane.line(
                 outline(self.frames[leaf]),
                 line={"width": 2.5, "dash": "dash"},

@@ -7,15 +7,17 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.classification.gaussian_discriminant.bayes import Generative
-from viz.core import plane
+from viz.core import curves, panels, plane
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
-from viz.core.scene import Plane, Run
+from viz.core.scene import Figure, Plane, Run
 from viz.core.show import Show
+from viz.core.theme import color
 from viz.core.words import number, power_of_ten
 
 S = TypeVar("S", bound=Generative)
 
+_LETTERS = 10  # of a class's name below a bar
 _FEW = 3  # classes that a line has room for,
 _ROOM = 150  # characters, if the names of more leave room for them
 _SURE = 0.02  # of a probability: a smaller lead does not count
@@ -40,6 +42,30 @@ class Bayes(Show[S]):
         """Return the points, with the held-out and the wrong ones marked."""
         wrong = self.steps[now].predict(self.data.X) != self.data.labels
         return plane.points(self.data.X, self.data.labels, wrong, held=self.held)
+
+    def posterior(self, now: int) -> Figure:
+        """Draw the probability of every class at the picked point."""
+        step = self.steps[now]
+        chances = step.predict_proba(self.query[None])[0].tolist()
+        bars = {
+            "type": "bar",
+            "x": [f"class {panels.label(name, _LETTERS)}" for name in self.names],
+            "y": chances,
+            "text": [_percent(chance) for chance in chances],
+            "textposition": "outside",
+            "cliponaxis": False,
+            "marker": {"color": [color(int(label)) for label in step.classes]},
+            "hoverinfo": "skip",
+        }
+        layout = curves.panel_layout(
+            xaxis={"type": "category"},
+            yaxis={
+                "title": {"text": "P(class | point)"},
+                "range": [0, 1.2],
+                "tickvals": [0, 0.5, 1],
+            },
+        )
+        return {"data": [bars], "layout": layout}
 
     def priors(self, now: int) -> str:
         """Write which class is the commonest, since it wins while nothing else is known."""

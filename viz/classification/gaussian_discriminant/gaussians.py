@@ -61,10 +61,11 @@ class Gaussians(Bayes[S]):
         super().__init__(run, data, held, query)
         self.covariance, self.ridge = covariance, ridge
         self.mistakes = mistakes
+        self.opens = len(self.steps) - 1  # where the borders are
         self.note = f"{axes(data)}Both features are used as they are. {self.outlines()}"
 
     def views(self) -> list[View]:
-        """Return the picture, the densities, and the numbers of parameters by covariance."""
+        """Return the picture, the densities, the picked point, and the numbers of parameters."""
         title, draw = self.densities()
         d = range(1, MOST_FEATURES + 1)
         k = len(self.names)
@@ -73,6 +74,7 @@ class Gaussians(Bayes[S]):
         return [
             View("Regions, means and ellipses", self.picture),
             View(title, draw),
+            View("The picked point: how probable each class is", self.posterior),
             View(NUMBERS, lambda _: numbers),
         ]
 
@@ -206,12 +208,10 @@ class Gaussians(Bayes[S]):
         """Write, at the last step, the errors of each kind of covariance on these points."""
         if now < len(self.steps) - 1:
             return ""
-        n_held, k = int(self.held.sum()), len(self.names)
+        n_held = int(self.held.sum())
         n = len(self.held) - n_held
         kinds = "; ".join(
-            f"{kind} {learned} of {n}"
-            + (f" and {held} of {n_held} held out" if n_held else "")
-            + f" ({n_parameters(kind, 2, k)} numbers estimated)"
+            f"{kind} {learned} of {n}" + (f" and {held} of {n_held} held out" if n_held else "")
             for kind, (learned, held) in self.mistakes.items()
         )
         return f"Points on the wrong side, by covariance (ridge {number(self.ridge)}): {kinds}."

@@ -25,8 +25,13 @@ _OUTLINES = {  # of the ball of radius 1
     "manhattan": np.array([[1.0, 0], [0, 1], [-1, 0], [0, -1], [1, 0]]),
     "chebyshev": np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]]),
 }
+_UNMET = 0.5  # opacity
 _BALL = "ball that holds the neighbours met so far"
-_SIGNS = {"marks": ["", "neighbour met", "neighbour met last"], "edges": "way to a neighbour"}
+_SIGNS = {
+    "marks": ["", "neighbour met", "neighbour met last"],
+    "edges": "way to a neighbour",
+    "strength": "pale: not met",
+}
 
 
 class GrowingBall(Show[KNearestNeighborsStep]):
@@ -39,6 +44,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         """Prepare the regions behind the points: the vote of all k neighbours."""
         super().__init__(run, data)
         model = self.model = self.steps[0].model
+        self.opens = len(self.steps) - 1
         self.behind = marks.vote_regions(model, data.bounds, _CELLS)
         self.equal_votes = model.weights == "equal"
         self.note = (
@@ -68,10 +74,13 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         kind[met[-1]] = _NEW
         ends = data.X[met]
         return plane.figure(
-            [self.behind, plane.line(_ball(step), line={"width": 2, "dash": "dash"}, name=_BALL)],
+            [
+                self.behind,
+                plane.line(_ball(step), line={"width": 3}, name=_BALL),
+            ],
             data.bounds,
             data.names,
-            points=plane.points(data.X, data.labels),
+            points=plane.points(data.X, data.labels, strength=np.where(kind > 0, 1.0, _UNMET)),
             marks=plane.marks(kind, (100, 100, 100), (0, 15, 22), 2),
             edges=plane.edges(np.broadcast_to(step.query, ends.shape), ends, width=1.5),
             signs=_SIGNS,

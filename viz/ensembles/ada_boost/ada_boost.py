@@ -11,7 +11,7 @@ from viz.core.found import Regions
 from viz.core.panels import Panel
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_point
-from viz.core.scene import Figure, Plane, Run, View
+from viz.core.scene import Figure, Layer, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, color
 from viz.core.words import counted, decimal, number
@@ -30,11 +30,13 @@ _NOTE = (
 _HELD_OUT = (
     " The points that are held out were drawn at random, have no weight and only test the vote."
 )
+_WRONG = "the vote is wrong"
 _SIGNS = {
     "wrong": "thick outline: this round’s tree is wrong",
     "size": "area of a point: its weight (from 1/6 to 16 times the mean)",
-    "marks": ["", "the vote is wrong"],
+    "marks": ["", _WRONG],
 }
+_LAYERS = (Layer("mistakes of the vote", (_WRONG,)),)
 
 
 class Boosting(Show[AdaBoostStep]):
@@ -64,8 +66,8 @@ class Boosting(Show[AdaBoostStep]):
     def views(self) -> list[View]:
         """Return the picture, the errors, the picked point, and the margins."""
         return [
-            View("The vote, this round's tree, and the weights", self.picture),
-            View("How many the vote gets wrong", self.errors, ahead="by step"),
+            View("The vote, this round's tree, and the weights", self.picture, layers=_LAYERS),
+            View("How many the vote gets wrong", self.errors, height=1.2, ahead="by step"),
             View("The picked point, tree by tree", self.picked, ahead="by step"),
             View("How good each tree is; how sure the vote is", self.merits, ahead="by step"),
             View("Exponential loss of every point, its next weight", self.losses),
@@ -222,8 +224,8 @@ class Boosting(Show[AdaBoostStep]):
         wrong = round(step.training_error * n) or "none"
         first = ", for the first time" if step.event == "training error 0" else ""
         return (
-            f"{tree} gets {counted(missed, 'point')} wrong, with {_percent(step.error)} of the "
-            f"weight; the vote of {together} gets {wrong} of {n} wrong{first}."
+            f"{tree} gets {counted(missed, 'point')} wrong; "
+            f"the vote of {together} gets {wrong} of {n} wrong{first}."
         )
 
     def _standing(self, now: int) -> str:
@@ -290,8 +292,9 @@ def _rule(step: AdaBoostStep) -> str:
         return "ε = ½: α = ½ ln((1 − ε)/ε) = ½ ln 1 = 0, and the weights would stay as they are."
     wrong, right = (decimal(1 / (2 * share)) for share in (error, 1 - error))
     return (
-        f"ε = {decimal(error)}: α = ½ ln((1 − ε)/ε) = ½ ln({decimal(1 - error)}/{decimal(error)}) "
-        f"= {decimal(step.alpha)}. Next weights: {missed} wrong × 1/(2ε) = {wrong}, "
+        f"Wrong weight ε = {decimal(error)}: α = ½ ln((1 − ε)/ε) = "
+        f"½ ln({decimal(1 - error)}/{decimal(error)}) = {decimal(step.alpha)}. "
+        f"Next weights: {missed} wrong × 1/(2ε) = {wrong}, "
         f"{n - missed} right × 1/(2(1 − ε)) = {right}."
     )
 

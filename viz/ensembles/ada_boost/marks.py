@@ -36,9 +36,9 @@ def vote(
         plane.borders(
             x, y, np.stack([-sides, sides]), line={"width": 1.5}, name="border of the vote"
         ),
-        plane.line(low, line={"width": 4, "color": color(int(classes[0]))}, name=beside),
-        plane.line(high, line={"width": 4, "color": color(int(classes[1]))}, name=beside),
-        plane.line(border, line={"width": 3, "dash": "dash"}, name=f"border of {whose} {learner}"),
+        plane.line(low, line={"width": 3, "color": color(int(classes[0]))}, name=beside),
+        plane.line(high, line={"width": 3, "color": color(int(classes[1]))}, name=beside),
+        plane.line(border, line={"width": 2, "dash": "dash"}, name=f"border of {whose} {learner}"),
     ]
 
 

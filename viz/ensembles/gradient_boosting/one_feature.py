@@ -11,6 +11,8 @@ from viz.core.words import number
 from viz.ensembles.gradient_boosting.rounds import Rounds
 from viz.ensembles.gradient_boosting.step_curve import corners, step_curve
 
+_SIGNS = {"edges": "residual: what the next tree is fitted to"}
+
 
 class OneFeature(Rounds):
     """The rounds, where x is the feature and y is predicted."""
@@ -52,8 +54,13 @@ class OneFeature(Rounds):
                 name="F at the picked x",
             ),
         ]
+        x, y = data.X[self.shown].T
+        on_curve = np.column_stack([x, self.steps[now].total(x)])
+        residuals = plane.edges(np.column_stack([x, y]), on_curve, width=1.0)
         points = plane.points(data.X, data.labels, held=self.held)
-        return plane.figure(traces, data.bounds, data.names, points=points)
+        return plane.figure(
+            traces, data.bounds, data.names, points=points, edges=residuals, signs=_SIGNS
+        )
 
     def residuals(self, now: int) -> Figure:
         """Draw the residuals before this round, and this round's tree."""

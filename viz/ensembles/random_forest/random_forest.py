@@ -48,7 +48,6 @@ class Growing(Show[RandomForestStep]):
 
     unit = "tree"
     counts_from = 1
-    opens = 8
 
     def __init__(
         self,
@@ -70,6 +69,7 @@ class Growing(Show[RandomForestStep]):
         self.tried, self.variances = tried, variances
         self.held, self.sums, self.query = held, sums, query
         last = len(self.steps)
+        self.opens = last - 1
         # (trees, classes): the shares in each tree's leaf at the picked point, their means so far
         self.shares = np.array([step.tree.predict_proba(query[None])[0] for step in self.steps])
         self.vote = self.shares.cumsum(axis=0) / np.arange(1, last + 1)[:, None]
@@ -170,8 +170,9 @@ class Growing(Show[RandomForestStep]):
         return figure
 
     def caption(self, now: int) -> str:
-        """Write the tree's mistakes, the rule, the tests and the vote on the picked point."""
-        lines = (self._plainly(now), self._rule(now), self._tests(now), self._query(now))
+        """Write what the vote gets wrong, this tree's mistakes, the rule, and the picked point."""
+        tree = f"{self._tree(now)} {self._rule(now)}"
+        lines = [self._vote_wrong(now), tree, self._divided(now), self._query(now)]
         return "\n".join(line for line in lines if line)
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -213,19 +214,31 @@ class Growing(Show[RandomForestStep]):
             **style,
         )
 
-    def _plainly(self, now: int) -> str:
+    def _vote_wrong(self, now: int) -> str:
+        """Write in one sentence what the vote gets wrong, and what one tree does."""
+        step, sums, n, b = self.steps[now], self.sums, int(self.held.sum()), now + 1
+        if sums.tree_error is not None and sums.held_out_error is not None:
+            vote = round(n * float(sums.held_out_error[now])) or "none"
+            if b == 1:
+                return f"One tree gets {vote} of {counted(n, 'held-out point')} wrong."
+            alone = number(n * float(sums.tree_error[:b].mean()))
+            return (
+                f"The vote of {b} trees gets {vote} of {counted(n, 'held-out point')} wrong; "
+                f"alone, a tree gets {alone} wrong on average."
+            )
+        if b == 1 or step.out_of_bag_error is None:
+            return f"{counted(b, 'tree')} so far."
+        missed, judged = np.count_nonzero(step.wrong), np.count_nonzero(step.judges)
+        return f"The out-of-bag votes of {b} trees get {missed or 'none'} of {judged} points wrong."
+
+    def _tree(self, now: int) -> str:
         """Write how many points this tree has not seen, and how many of them it gets wrong."""
         step, data = self.steps[now], self.data
         unseen = np.flatnonzero(~self.held)[step.drawn == 0]
         said = step.classes[self.sums.says[now, unseen]]
         wrong = int(np.count_nonzero(said != data.labels[unseen]))
         text = f"Tree {now + 1} has not seen {len(unseen)} of {counted(len(step.drawn), 'point')}"
-        if len(unseen) > 0:
-            text += f" and gets {wrong or 'none'} of them wrong"
-        if now > 0 and step.out_of_bag_error is not None:
-            missed, judged = np.count_nonzero(step.wrong), np.count_nonzero(step.judges)
-            text += f"; the out-of-bag votes so far get {missed or 'none'} of {judged} wrong"
-        return f"{text}."
+        return f"{text} and gets {wrong or 'none'} of them wrong." if len(unseen) else f"{text}."
 
     def _rule(self, now: int) -> str:
         """Write what a bag is; on later steps, the out-of-bag error with its numbers."""
@@ -243,27 +256,17 @@ class Growing(Show[RandomForestStep]):
         least, most = int(step.judges.min()), int(step.judges.max())
         first = " Every point has been out of a bag now." if step.event else ""
         return (
-            f"Out-of-bag error {wrong}/{judged} = {_percent(step.out_of_bag_error)}; a point is "
-            f"judged by {least} to {most} of the {now + 1} trees, those that have not seen "
-            f"it.{first}"
+            f"Out-of-bag error {wrong}/{judged} = {_percent(step.out_of_bag_error)}: {least} to "
+            f"{most} of the {now + 1} trees have not seen a point, and judge it.{first}"
         )
 
-    def _tests(self, now: int) -> str:
-        """Write the errors on held-out points, and where the trees disagree most."""
-        sums, b = self.sums, now + 1
-        parts = []
-        if sums.tree_error is not None and sums.held_out_error is not None:
-            n = int(self.held.sum())
-            mean = number(n * float(sums.tree_error[:b].mean()))
-            vote = round(n * float(sums.held_out_error[now]))
-            alone = f"a tree gets {mean} wrong on average, the vote {vote}"
-            wrong = alone if b > 1 else f"the tree gets {vote} wrong"
-            parts.append(f"Of {counted(n, 'held-out point')}, {wrong}.")
-        if b > 1 and self._is_divided(now):
-            most = self._most_divided(now)
-            where, counts = place(self.data.X[most]), sums.votes(now)[most]
-            parts.append(f"The trees disagree most at {where}: {self._counted(counts)}.")
-        return " ".join(parts)
+    def _divided(self, now: int) -> str:
+        """Write where the trees so far disagree most."""
+        if now == 0 or not self._is_divided(now):
+            return ""
+        most = self._most_divided(now)
+        where, counts = place(self.data.X[most]), self.sums.votes(now)[most]
+        return f"The trees disagree most at {where}: {self._counted(counts)}."
 
     def _query(self, now: int) -> str:
         """Write the mean of the trees' shares at the picked point."""

@@ -48,8 +48,6 @@ class Family:
 class ManyFits(Show[S]):
     """The fits of a run, and the errors of all complexities; its two modes are final."""
 
-    opens = 19
-
     def __init__(self, run: Run, data: Plane, family: Family, at: ndarray, center: ndarray) -> None:
         """Name the complexities, and find the bull's-eye and the axis of the errors.
 
@@ -64,11 +62,11 @@ class ManyFits(Show[S]):
         self.spots = first, second
         self.eye = BullsEye(self.steps, self.chosen, self.kinds, self.spots, center)
         self.decades = marks.decades(np.array(self.parts(self.last)), self.chosen)
-        last = len(self.steps) - 1
+        self.opens = last = len(self.steps) - 1
         shown = np.unique(np.linspace(0, last, min(last + 1, _OLD)).astype(int)).tolist()
         style = {
             "line": {"width": 1, "color": FIT},
-            "opacity": 0.4,
+            "opacity": 0.5,
             "name": "fit of an earlier set",
         }
         self.old = [(i, self.curve(self.steps[i].predictions[self.chosen], **style)) for i in shown]
@@ -77,12 +75,12 @@ class ManyFits(Show[S]):
         """Return the fits, the errors against the complexity and at every x, the bull's-eye."""
         against, by_place, center = self.titles()
         reach = number(self.eye.reach)
-        eye = f"Bull’s-eye: h − {center} at x₁ →, x₂ ↑; outer ring {reach}"
+        eye = f"Bull’s-eye: h − {center} at x₁ → and x₂ ↑, within {reach}"
         return [
             View(f"Fits of many training sets, {self.kind}", self.picture),
             View(against, self.against_complexity, height=1.3),
-            View(by_place, self.by_place),
             View(eye, self.eye.picture),
+            View(by_place, self.by_place),
         ]
 
     @abstractmethod

@@ -42,7 +42,7 @@ class PathMode(Show[S], ABC):
         super().__init__(run, data)
         self.fit, self.path = Fit(data, made, self.steps), PathPanels(self.steps, made, folds)
         self.large = self.of_tables and not made.curve
-        self.opens = len(self.steps) // 2 if self.large else 0
+        self.opens = len(self.steps) - 1 if self.large else 0
         self.note = f"{self.fit.note(choice, lined=not self.large)}{self.path.errors.note()}"
 
     def views(self) -> Sequence[View]:

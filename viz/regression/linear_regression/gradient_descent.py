@@ -27,11 +27,14 @@ from viz.regression.linear_regression.marks import equation, equation_of, four
 
 _RINGED = 64  # points of a batch at most
 _NAMED = 4  # points of a batch at most
+_TINY = 5e-4  # of the error: a smaller change is not read off
 _SEEN = 0.01  # of a weight: a smaller change is not asked for
 
 
 class Descent(Show[GradientDescentStep]):
     """The way down the bowl, update by update."""
+
+    opens = 2
 
     def __init__(
         self, run: Run, data: Plane, query: float, rule: Rule, standardize: bool, unused: int
@@ -168,14 +171,16 @@ class Descent(Show[GradientDescentStep]):
         if not step.change.any() and step.event == "diverged":
             why = rates.why(step, self.loss, rule)
             return f"Diverged: the next update would leave the range of numbers.\n{why}"
-        change = f"{'falls' if step.fall >= 0 else 'rises'} by {rounded(abs(step.fall))}"
+        change = f"{'falls' if step.fall >= 0 else 'rises'} by {rounded(abs(step.fall))} to"
         where, above = f"Step {now}", f", {rounded(step.excess)} above the least"
+        if max(abs(step.fall), step.excess) < _TINY * step.loss:
+            change, above = "stays at", ", practically the least"
         if len(step.batch):
             where, above = f"Step {now}, epoch {step.epoch}, from {_points(step.batch)}", ""
         if step.event == "diverged":
             above = ""
         return (
-            f"{where}: the mean squared error {change} to {rounded(step.loss)}{above}."
+            f"{where}: the mean squared error {change} {rounded(step.loss)}{above}."
             f"{rates.state(self.steps, now, self.loss, rule)}\n{self._update(now, rule)} "
             f"f = {number(step.loss, 4)}."
         )

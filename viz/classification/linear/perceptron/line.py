@@ -38,8 +38,6 @@ class Line(Show[S]):
     added: str
     loss: str
 
-    opens = 4
-
     def __init__(
         self,
         run: Run,
@@ -56,6 +54,7 @@ class Line(Show[S]):
         """
         super().__init__(run, data)
         self.features, self.summary, self.known = features, summary, summary.known
+        self.opens = _largest_turn(summary)
         self.F, self.x = features(data.X), features(picked[None])[0]
         self.cells = plane.on_grid(features, data.bounds)
         self.corners = plane.on_corners(features, data.bounds)
@@ -259,3 +258,9 @@ def trained(step: PerceptronStep | DeltaRuleStep) -> bool:
     """Return whether the weights in training are the predicting ones."""
     same = step.model_bias == step.bias
     return same and bool((step.model_weights == step.weights).all())
+
+
+def _largest_turn(summary: Summary) -> int:
+    """Return the step that moves the weights most, of those with a line before them."""
+    moves = np.diff(summary.path, axis=0)[1:]
+    return int(summary.updates[2:][np.square(moves).sum(axis=1).argmax()]) if len(moves) else 0
