@@ -15,7 +15,7 @@ from pages._shared.ask.split import split_rng
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from pages._shared.lab.what_if import Ways, what_if
-from viz.classification.active_learning.queries import Queries
+from viz.classification.active_learning.active_learning import Queries
 from viz.classification.active_learning.starts_compared import Starts
 from viz.core.scene import Plane, Run
 

@@ -9,9 +9,9 @@ from algorithms.core.kernels import rbf
 from pages._shared.ask.place import picked_place
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
-from viz.clustering.densities.bumps import Bumps
 from viz.clustering.densities.histogram import Shifts
-from viz.clustering.densities.one_class import OneClass
+from viz.clustering.densities.kernel_density import Bumps
+from viz.clustering.densities.one_class_svm import OneClass
 from viz.clustering.densities.widths import Widths
 
 WIDTHS = np.geomspace(0.005, 0.5, 50)  # of the picture

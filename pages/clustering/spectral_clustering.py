@@ -10,7 +10,7 @@ from pages._shared.ask.width import ask_gamma
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.clustering.spectral_clustering.coordinates import Coordinates
-from viz.clustering.spectral_clustering.cut import Cut
+from viz.clustering.spectral_clustering.normalised_cut import Cut
 
 
 def coordinates(lab: Lab) -> Shown:

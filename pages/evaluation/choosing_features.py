@@ -6,8 +6,8 @@ from algorithms.evaluation.choosing_features import selection_in_folds, stepwise
 from algorithms.evaluation.choosing_features.samples import SAMPLES
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
-from viz.evaluation.choosing_features.in_folds import InFolds
-from viz.evaluation.choosing_features.moves import Moves
+from viz.evaluation.choosing_features.selection_in_folds import InFolds
+from viz.evaluation.choosing_features.stepwise_selection import Moves
 
 FORWARD, BACKWARD = "forward", "backward"
 COLUMNS = [5, 10, 20, 50, 100, 200, 500, 1000]

@@ -6,9 +6,9 @@ from algorithms.learning_theory.vc_dimension import random_sets, shattering, sin
 from algorithms.learning_theory.vc_dimension.hypotheses import BOXES, HYPOTHESES
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
-from viz.learning_theory.vc_dimension.labellings import Labellings
 from viz.learning_theory.vc_dimension.marks import BOX
 from viz.learning_theory.vc_dimension.random_sets import RandomSets
+from viz.learning_theory.vc_dimension.shattering import Labellings
 from viz.learning_theory.vc_dimension.sine_waves import SineWaves
 
 INTERVALS = "intervals on a line"

@@ -10,8 +10,8 @@ from algorithms.networks.descent.rate_sweep import best_rules, rate_sweep
 from algorithms.networks.descent.surfaces import NAMES, Surface
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
-from viz.networks.constraint import Walled
-from viz.networks.descent_race import Race
+from viz.networks.descent.constraint import Walled
+from viz.networks.descent.descent_race import Race
 
 RATES = [a * 10.0**b for b in range(-5, 1) for a in (1, 2, 3, 5)]
 BY_HAND, BEST = "by hand", "best"

@@ -7,9 +7,9 @@ from algorithms.probability import dirichlet, gaussian_likelihood, maximum_entro
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.core.triangle import CORNERS, shares_at
-from viz.probability.estimating.beta import Estimating
+from viz.probability.estimating.beta_bernoulli import Estimating
 from viz.probability.estimating.dirichlet import Dirichlet
-from viz.probability.estimating.likelihood import WINDOW, Likelihood
+from viz.probability.estimating.gaussian_likelihood import WINDOW, Likelihood
 from viz.probability.estimating.maximum_entropy import MaximumEntropy
 
 MOST_COINS = 50

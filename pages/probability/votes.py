@@ -13,7 +13,7 @@ from algorithms.probability.lines import (
 )
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
-from viz.probability.line_votes import SQUARE, LineVotes
+from viz.probability.all_hypotheses import SQUARE, LineVotes
 from viz.probability.weighted_vote import WeightedVote
 
 LINE, CIRCLE = "one of the lines", "a circle"

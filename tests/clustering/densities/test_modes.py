@@ -14,8 +14,8 @@ from algorithms.core.kernels import rbf
 from tests.core.figures import line, places, read_png, unpacked
 from tests.core.samples import board, points_of
 from tests.core.told import NUMBER, numbers, value
-from viz.clustering.densities.bumps import Bumps
-from viz.clustering.densities.one_class import MOST_DRAWN, OneClass
+from viz.clustering.densities.kernel_density import Bumps
+from viz.clustering.densities.one_class_svm import MOST_DRAWN, OneClass
 from viz.clustering.densities.widths import Widths
 from viz.core import plane
 from viz.core.scene import Run

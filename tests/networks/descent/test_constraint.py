@@ -18,7 +18,7 @@ from tests.core.told import numbers
 from tests.house.check_steps import AsInTheApp
 from tests.house.checked import Checked
 from viz.core.scene import Run
-from viz.networks.constraint import Walled
+from viz.networks.descent.constraint import Walled
 
 ARGUMENTS = {
     "bowl": Surface("bowl", 3.0),

@@ -8,7 +8,7 @@ from algorithms.networks.descent.surfaces import NAMES, Surface
 from tests.core.figures import unpacked
 from viz.core.scene import Run
 from viz.core.words import number, rounded
-from viz.networks.descent_race import Race
+from viz.networks.descent.descent_race import Race
 
 KINDS = [RULES[name](0.05) for name in RULES]
 RATES = [0.01, 0.05, 0.2, 1.0]

@@ -7,7 +7,7 @@ from algorithms.probability.lines import average_errors, in_circle, random_lines
 from pages.probability.votes import CIRCLE, LINE, sample
 from tests.house.claims import Numbers, Trial, claims_test
 from viz.core import plane
-from viz.probability.line_votes import SQUARE
+from viz.probability.all_hypotheses import SQUARE
 
 CLOUD = random_lines(200, rng=np.random.default_rng(200))
 CELLS = plane.grid(SQUARE, 60)[2]

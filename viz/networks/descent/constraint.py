@@ -23,7 +23,7 @@ from viz.core.scene import ANSWER, Bounds, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import number, rounded, vector
-from viz.networks.descent_race import ground
+from viz.networks.descent.descent_race import ground
 
 _LONG, _LONGER = 0.3, 0.6  # of the picture's width: the longest arrow on the wall, and of all
 _DOWN, _PUSH, _REST = PALETTE[1], PALETTE[2], PALETTE[3]
