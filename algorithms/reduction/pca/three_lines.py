@@ -13,7 +13,7 @@ and each of them is least for another line:
     sideways   slope S_yy / S_xy      the regression of x on y, which predicts x
     across     S u = lambda u         the first principal component, which predicts neither
 
-The slope of the principal axis lies between those of the other two, whose ratio is the squared
+The slope of the principal axis is between those of the other two, whose ratio is the squared
 correlation. Regression lines follow when a column is scaled; the principal axis does not.
 
 The rule is to try the angles one after the other, as in projection_axis.py, and between them the

@@ -48,6 +48,6 @@ def picked_x(lab: Lab, bounds: Bounds | None = None) -> float:
 def _from_a_file(lab: Lab) -> bool:
     """Return whether the points are neither drawn nor those of a preset, painted on or not.
 
-    The name says so, which a link keeps: whoever opens it sees the ring at the same place.
+    The name says so, which a link keeps: a reader who opens it sees the ring at the same place.
     """
     return lab.data.name not in (*DATASETS, edits.DRAWN) and len(lab.data.X) > 0

@@ -1,7 +1,7 @@
 """Follow me: what the teacher's page shows, as an address that others can go to.
 
-A room keeps the newest address only. It is a lab of this app with its parameters; whoever follows
-opens it on their own server, so it can name no other place.
+A room keeps the newest address only. It is a lab of this app with its parameters. A page that
+follows opens it on its own server, so it can name no other place.
 """
 
 from collections.abc import Container

@@ -1,8 +1,8 @@
 """The connections of phones and teachers to the rooms of this process.
 
 A connection is sent states, not events: whenever something has changed, each gets the newest state
-as soon as it can take it. So a slow phone holds nobody up and fills no queue, and whoever connects
-again gets the same message as everybody else.
+as soon as it can take it. So a slow phone holds nobody up and fills no queue, and a phone that
+connects again gets the same message as everybody else.
 """
 
 import asyncio

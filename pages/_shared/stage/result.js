@@ -12,7 +12,7 @@ import { LETTERS } from "./quiz_state.js";
  * @property {import("./quiz_state.js").Given[]} answers in the order of the steps
  */
 
-/** The result as numbers, for the page around this one. No name: whoever frames the quiz knows it. */
+/** The result as numbers, for the page around this one. No name: the page that frames the quiz knows it. */
 export function facts(/** @type {Result} */ result) {
   const { lab, link, began, answers } = result;
   const seed = Number(new URL(link).searchParams.get("quiz_seed") ?? 0);

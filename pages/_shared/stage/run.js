@@ -7,7 +7,7 @@ const MOST_TEXT = 40e6; // characters, as they were sent
 
 /**
  * Return whether a trace may change the colour of large parts of a picture: it is a region, a filled
- * shape, or a line so dense that it fills its view. What lies under curves hardly jumps.
+ * shape, or a line so dense that it fills its view. What is under curves hardly jumps.
  * @param {any} trace
  */
 const recolours = ({ type, fill, meta }) => type === "image" || fill === "toself" || meta === "dense";

@@ -24,7 +24,7 @@ _WIDE, _HIGH = 440, 200  # pixels, in the smallest panel that has to be readable
 _LETTER, _BESIDE = 6.2, 14  # pixels: the width of a text's letters, its distance
 _LINE, _TEXT = 4, 14  # pixels from a text's middle to the nearest line, and to the nearest text
 _ROOMY = 7  # rows between which there is room for answers on the lines
-_CLEAR = {"shadow": "auto"}  # what lies below stays clear of it
+_CLEAR = {"shadow": "auto"}  # what is below stays clear of it
 _MARGIN = {"l": 6, "r": 6, "t": 2, "b": 2}
 _AWAY = 255  # the row of what is not shown: outside the axis
 

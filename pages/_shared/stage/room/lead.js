@@ -1,5 +1,5 @@
 // Follow me: while it is switched on, the wall sends the room its own address whenever that changes,
-// and whoever follows goes there.
+// and the pages that follow go there.
 
 import { part } from "./bars.js";
 
