@@ -1,4 +1,4 @@
-"""The map of two settings: cells where the pairs are, later ones over earlier ones."""
+"""The map of two settings: cells where the pairs are, and the nearer pair where cells overlap."""
 
 from base64 import b64decode
 
@@ -24,19 +24,37 @@ def test_a_pair_of_a_grid_is_its_cell_and_one_that_was_not_tried_is_empty() -> N
     assert GRID.seen(4).tolist() == [True] * 4 + [False] * 2
 
 
-def test_a_cell_between_rows_and_columns_is_around_its_place_and_covers_earlier_ones() -> None:
-    places = Places(np.array([[0.5, 1.0], [1.0, 1.0], [2.4, 0.0]]), (4, 3), (0.6, 0.6), 3)
+def test_a_cell_between_rows_and_columns_is_around_its_place() -> None:
+    places = Places(np.array([[0.5, 1.0], [1.4, 1.0], [2.4, 0.0]]), (4, 3), (0.6, 0.6), 3)
     image = places.painted(np.array([1, 2, 3]), 0)
     assert image.shape == (15, 20)
     for value, (x, y) in zip((1, 2, 3), places.at, strict=True):
         rows, columns = np.nonzero(image == value)
+        assert len(rows) == 9
         middle = 0.2 * np.array([columns.mean(), rows.mean()]) - 0.4
-        if value > 1:  # the first one is covered in part
-            assert len(rows) == 9
-            np.testing.assert_allclose(middle, [x, y], atol=0.11)
-    assert (image == 1).sum() == 6
-    assert places.seen(3).tolist() == [False, True, True]
-    assert places.seen(1).tolist() == [True, False, False]
+        np.testing.assert_allclose(middle, [x, y], atol=0.11)
+
+
+def test_where_cells_overlap_the_nearer_pair_has_the_place_and_both_keep_their_numbers() -> None:
+    beside = Places(np.array([[0.5, 1.0], [0.9, 1.0]]), (4, 3), (0.6, 0.6), 3)
+    for values in ([1, 2], [2, 1]):
+        row = beside.painted(np.array(values), 0)[7]
+        assert (
+            row[row > 0].tolist() == [values[0]] * 2 + [values[1]] * 3
+        )  # a tie is the later one's
+    assert beside.seen(2).tolist() == [True, True]
+    near = Places(np.array([[0.4, 1.0], [0.6, 1.0]]), (4, 3), (0.6, 0.6), 3)
+    row = near.painted(np.array([1, 2]), 0)[7]
+    assert row[row > 0].tolist() == [1, 1, 2, 2]
+    assert near.seen(2).tolist() == [False, True]
+    assert near.seen(1).tolist() == [True, False]
+
+
+def test_a_cell_at_the_edge_is_cut() -> None:
+    edge = Places(np.array([[-0.4, -0.4], [3.4, 2.4]]), (4, 3), (0.6, 0.6), 3)
+    image = edge.painted(np.array([1, 2]), 0)
+    assert image[0, 0] == 1 and image[-1, -1] == 2
+    assert 0 < (image == 1).sum() < 9 and 0 < (image == 2).sum() < 9
 
 
 def test_the_darker_the_more_and_every_number_is_written_and_told() -> None:

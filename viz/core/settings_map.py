@@ -33,18 +33,29 @@ class Places:
     dots: int = 1
 
     def painted(self, values: ndarray, clear: int) -> ndarray:
-        """Return the cells of the first pairs as an image; a later one covers an earlier one."""
+        """Return the cells of the first pairs as an image; a place is its nearest pair's."""
         size, dot = np.array(self.size), np.array(self.cell) / self.dots
         across, up = np.rint(size / dot).astype(int)
         image = np.full((up, across), clear, np.uint8)
+        nearest = np.full((up, across), np.inf)
         first = np.rint((self.at + 0.5 - np.array(self.cell) / 2) / dot).astype(int)
+        offsets = np.arange(self.dots) - (self.dots - 1) / 2
+        away = offsets[:, None] ** 2 + offsets**2  # from the middle of a cell
         for (x, y), value in zip(first.tolist(), values.tolist(), strict=False):
-            image[max(y, 0) : y + self.dots, max(x, 0) : x + self.dots] = value
+            left, low = max(x, 0), max(y, 0)
+            part = np.s_[low : y + self.dots, left : x + self.dots]
+            here = away[low - y :, left - x :][: up - low, : across - left]
+            nearer = here <= nearest[part]
+            image[part][nearer] = value
+            nearest[part][nearer] = here[nearer]
         return image
 
     def seen(self, known: int) -> ndarray:
-        """Return, for all pairs, which are among the first ones and in no later one's cell."""
-        apart = np.abs(self.at[:known, None] - self.at[:known]) >= np.array(self.cell) - 1e-9
+        """Return, for all pairs, which are among the first ones and less than half covered.
+
+        A pair is covered by a later one that is less than half a cell away, both ways.
+        """
+        apart = np.abs(self.at[:known, None] - self.at[:known]) >= np.array(self.cell) / 2 - 1e-9
         covered = np.triu(~apart.any(axis=2), 1).any(axis=1)
         return np.concatenate([~covered, np.zeros(len(self.at) - known, bool)])
 
