@@ -14,7 +14,7 @@ def test_the_first_visit_plays_once_and_names_what_is_new(chromium: Browser, ser
     page.on("pageerror", lambda error: thrown.append(str(error)))
     page.goto(f"{server}/k_means")
     card, where = page.locator(".callout"), page.locator(".stage .where")
-    expect(card).to_contain_text("picked point", timeout=60_000)
+    expect(card).to_contain_text("Picked point", timeout=60_000)
     found = PLACE.search(where.inner_text())
     assert found and found[1] != "0", "it has played"
     for words in ("Every step can be reached", "Try this"):

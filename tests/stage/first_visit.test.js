@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { cardPlace } from "../../pages/_shared/stage/callout.js";
-import { greets } from "../../pages/_shared/stage/first_visit.js";
+import { greets, ofPicked } from "../../pages/_shared/stage/first_visit.js";
 
 test("only the first visit to a plain page is greeted", () => {
   const page = { query: "", alone: false, busy: false, stored: null };
@@ -10,6 +10,11 @@ test("only the first visit to a plain page is greeted", () => {
   for (const other of [{ query: "?step=3" }, { query: "?k=5" }, { alone: true }, { busy: true }, { stored: "over" }]) {
     assert.ok(!greets({ ...page, ...other }), JSON.stringify(other));
   }
+});
+
+test("the picked place has the name that its lab gives it", () => {
+  assert.match(ofPicked("Picked x at 0.3, class 1: drag, or use the arrow keys"), /^Picked x: drag/);
+  assert.match(ofPicked("Query: drag, or use the arrow keys"), /^Query: drag/);
 });
 
 test("a card is below its target, or above where there is no room, and always on the page", () => {

@@ -7,21 +7,21 @@ const REMEMBERED = "first visit"; // in the browser's memory
 const UNTIL_PLAY = 1200; // milliseconds until it plays,
 const PLAYS_AT_MOST = 6000; // and until it stops
 const WATCHED_EVERY = 200;
+const PICKED = ".stage .picture .handle.query:not([hidden])"; // a lab may have another name for it, or none
 const TRY_THIS = '.chapters a[href="#try-this"]';
 const EXPERIMENT = ".stage .lesson:not([hidden])"; // the question of a situation
 
-/** What the cards point at, and what they say. @type {[string, string][]} */
+/** What the cards point at after the picked place, and what they say. @type {[string, string][]} */
 const GREETINGS = [
-  [
-    '.stage .picture .handle.query[aria-label^="Picked point"]',
-    "This ring is the picked point. Drag it anywhere: the last line below the picture says what the model makes of it.",
-  ],
   [
     '.stage .player [data-do="play"]',
     "Every step can be reached: play, go one step on or back, or drag the slider. The space bar plays, ← and → step.",
   ],
   [TRY_THIS, "Try this has experiments, each with a question and its answer, and goals to reach. Idea explains the method."],
 ];
+
+/** Return what is said of a picked place. @param {string} label of its handle, with its place */
+export const ofPicked = (label) => `${label.replace(/ at .*|:.*/, "")}: drag this mark anywhere. The lines below the picture speak of it.`;
 
 /**
  * Return whether a page may greet its visitor.
@@ -95,8 +95,11 @@ export class FirstVisit {
   }
 
   greet() {
+    /** @type {HTMLElement | null} */
+    const picked = document.querySelector(PICKED);
     /** @type {[HTMLElement | null, string][]} */
     const all = GREETINGS.map(([selector, text]) => [document.querySelector(selector), text]);
+    if (picked) all.unshift([picked, ofPicked(picked.getAttribute("aria-label") ?? "")]);
     this.card(all.filter(([target]) => target?.offsetParent), 0);
   }
 
