@@ -47,12 +47,16 @@ def titles(session: Session) -> list[str]:
 words = some.text(min_size=1, max_size=120).map(lambda text: lectures._text(text, "title", "it"))
 
 
-@given(some.lists(some.tuples(words, words, words, some.sampled_from(LABS)), max_size=5))
-@example([("a", "b", lectures._text("\x00 c", "title", "it"), K_MEANS)])
+@given(
+    some.lists(
+        some.tuples(words, words, words, some.booleans(), some.sampled_from(LABS)), max_size=5
+    )
+)
+@example([("a", "b", lectures._text("\x00 c", "title", "it"), True, K_MEANS)])
 def test_a_lecture_is_read_as_it_was_written(found: list) -> None:
     stops = [
-        Stop(lab, Experiment(title, {"k": "3", "view": title}, question, "", answer))
-        for title, question, answer, lab in found
+        Stop(lab, Experiment(title, {"k": "3", "view": title}, question, "", answer, None, hides))
+        for title, question, answer, hides, lab in found
         if title and question
     ]
     assert lectures.read(lectures.written(stops).encode(), "it") == stops

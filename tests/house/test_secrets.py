@@ -19,6 +19,7 @@ from viz.core.theme import NOW
 __all__ = ["seen"]
 
 MEASURED = re.compile(r"−?\d+\.\d+")  # counts of points and settings have no decimals
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
 DIGITS = 3
 # Numbers of an answer that may be seen before the first step: where the run begins, what a bound
 # promises, or what the experiment asks to read there.
@@ -40,6 +41,29 @@ SEEN_FIRST = {
     ("version_space", "Whatever the distribution"): {"87.6"},
     ("network_regression", "Corners"): {"1.38"},  # the picked x, by chance
 }
+# The first number of these answers is that of the last step by chance.
+END_BY_CHANCE = {
+    ("logistic_regression", "A curve from a line"),
+    ("markov_random_field", "A quarter and a half"),
+    ("hierarchical_clustering", "A chain of noise"),
+    ("estimating", "Small steps, large steps"),
+}
+
+
+@EVERY_LAB
+def test_the_player_hides_the_number_of_steps_where_it_is_the_answer(lab: LabFile) -> None:
+    for experiment in lab.experiments:
+        session = Session().open(lab, **experiment.link)
+        lesson, opening = session.stage["lesson"], session.opening
+        if lesson["question"] == experiment.question:  # the first with these parameters
+            assert lesson["hides_end"] == experiment.hides_end
+        steps = opening["total"] - 1
+        end = str(opening["numbers"][-1] if "numbers" in opening else opening["first"] + steps)
+        known = " ".join([experiment.question, *experiment.link.values()])
+        sentence, *_ = re.split(r"[.:] ", experiment.answer.replace(",", ""))
+        told = NUMBER.findall(sentence)[:1] == [end] and end not in NUMBER.findall(known)
+        if (lab.name, experiment.title) not in END_BY_CHANCE:
+            assert experiment.hides_end or not told, experiment.title
 
 
 @EVERY_LAB
@@ -145,13 +169,14 @@ def test_no_curve_over_the_steps_runs_ahead_in_an_experiment(lab: LabFile, seen:
 
 
 def check_numbers(view: View, scene: Scene, steps: list[int], told: str) -> None:
-    """Check that what marks the step is at its number, where the stage ends the curves."""
+    """Check that what marks the step is where the stage ends the curves."""
     for now in steps:
         figure = view.draw(now)
         places = [x for x, _ in rings(figure)] or [
-            trace["x"][0] for trace in figure["data"] if len(trace["x"]) == 1
+            x[0] for trace in figure["data"] if len(set(x := unpacked(trace["x"]).tolist())) == 1
         ]
-        assert places and set(places) == {now + scene.counts_from}, f"{told}, step {now}"
+        place = view.at[now] if view.at else now + scene.counts_from
+        assert places and set(places) == {place}, f"{told}, step {now}"
 
 
 def goes_on(view: View, scene: Scene, steps: list[int]) -> bool:

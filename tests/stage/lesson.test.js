@@ -4,7 +4,7 @@ import test from "node:test";
 import { Lesson } from "../../pages/_shared/stage/lesson.js";
 import { Part, openPage } from "./page.js";
 
-const SITUATION = { question: "How many?", todo: "Play.", answer: "Three.", place: "Week 6: 3 of 11", previous: "", next: "DBSCAN: Noise" };
+const SITUATION = { question: "How many?", todo: "Play.", answer: "Three.", hides_end: false, place: "Week 6: 3 of 11", previous: "", next: "DBSCAN: Noise" };
 const NEXT = ".st-key-next_situation a";
 
 // A stage with its question; `pressed` are the links of the page that were pressed.
@@ -27,8 +27,8 @@ test("the question, its place and the lab are shown; where there is no neighbour
   assert.equal(shown.buttons.previous.disabled, true);
   assert.equal(shown.buttons.next.disabled, false);
   assert.equal(shown.buttons.next.getAttribute("aria-label"), "Next situation, DBSCAN: Noise");
-  assert.equal(shown.counts, false);
-  assert.equal(made({ ...SITUATION, question: "How many moves does it take?" }).shown.counts, true);
+  assert.equal(shown.hidesEnd, false);
+  assert.equal(made({ ...SITUATION, hides_end: true }).shown.hidesEnd, true);
 });
 
 test("the answer opens and closes, and is closed at the next question", () => {

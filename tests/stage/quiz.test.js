@@ -18,7 +18,7 @@ function made(asked = [2, 5], settings = { predict: false }) {
     views: [{}, { ahead: "hidden" }],
     question: (step) => (asked.includes(step) ? QUESTION : null),
   };
-  const player = { run, go: (...where) => gone.push(where), do: (what) => gone.push([what]), hideEnd() {} };
+  const player = { root, run, go: (...where) => gone.push(where), do: (what) => gone.push([what]), hideEnd() {} };
   const panels = [0, 1].map(() => ({
     pins: { show(pins) { this.shown = pins; } },
     setShare(share) { this.share = share; },

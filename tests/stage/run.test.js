@@ -87,3 +87,13 @@ test("regions, filled shapes and dense lines recolour a picture; curves, bars an
   for (const trace of [{ type: "image" }, { fill: "toself" }, { meta: "dense" }]) assert.ok(recolours(trace));
   for (const trace of [{ type: "bar" }, { fill: "tozeroy" }, { meta: "answer" }]) assert.ok(!recolours(trace));
 });
+
+test("the curves of a view are at the step's number, or where the view says", () => {
+  const made = opening(3, [0]);
+  const [view] = made.views;
+  const run = new Run({ ...made, first: 1, views: [view, { ...view, at: [6, 12, 24] }] });
+  assert.deepEqual([0, 2].map((step) => run.placeIn(0, step)), [1, 3]);
+  assert.deepEqual([0, 2].map((step) => run.placeIn(1, step)), [6, 24]);
+  const part = new Run({ ...made, first: 1, numbers: [0, 2], views: [{ ...view, at: [6, 12, 24] }] }); // an excerpt
+  assert.equal(part.placeIn(0, 1), 24);
+});

@@ -3,6 +3,7 @@ import test from "node:test";
 
 import { Secret, shareOf, soFar, unanswered } from "../../pages/_shared/stage/secret.js";
 import { packed } from "./made.js";
+import { Part } from "./page.js";
 
 const VIEWS = [{}, { ahead: "by step" }, { ahead: "hidden" }, { ahead: "to a question" }];
 const shares = (asking, closed) => VIEWS.map((view) => shareOf(view, asking, closed, 3));
@@ -23,11 +24,11 @@ test("at the last step, and once the answer is open, nothing is kept back", () =
   const shown = [];
   const panels = VIEWS.map((_, i) => ({ setShare: (share) => (shown[i] = share) }));
   const quiz = { asking: false };
-  const lesson = { closed: true, counts: true };
+  const lesson = { closed: true, hidesEnd: true };
   const hidden = [];
   const told = [];
   const words = { tell: (open) => told.push(open) };
-  const player = { at: 3, run: { views: VIEWS, end: 4 }, hideEnd: (on) => hidden.push(on) };
+  const player = { at: 3, root: new Part(), run: { views: VIEWS, end: 4 }, hideEnd: (on) => hidden.push(on) };
   const secret = new Secret(quiz, lesson, player, words, () => panels);
   lesson.onTold();
   assert.deepEqual(shown, ["unanswered", "so far", "nothing", "unanswered"]);

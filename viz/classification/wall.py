@@ -102,7 +102,7 @@ class Wall(Show[WallStep]):
         return [
             View("Regions of the classifier", self.picture),
             View(title, self.wall, height=2.5, ahead=True),
-            View("Errors: ○ training, ◆ held out", self.errors, ahead=True),
+            View("Errors: ○ training, ◆ held out", self.errors, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:

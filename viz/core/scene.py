@@ -113,6 +113,7 @@ class View:
     only while a question waits, because situations have the reader work with it. "by step": its
     curves are over the steps, as the scene counts them; they end at the shown one instead. "at the
     start": only at the first step, and while a question waits. Only linked views can be ahead.
+    at : where its curves are at every step, if that is not the step's number.
     board : its points, if any, are those of the board, in the same order and places, so that they
     can be painted on. layers : its marks that can be switched on and off.
     """
@@ -122,6 +123,7 @@ class View:
     height: float = 1.0
     track: Track | None = None
     ahead: bool | Literal["to a question", "by step", "at the start"] = False
+    at: Sequence[float] = ()
     board: bool = True
     layers: Sequence[Layer] = ()
 

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 from pages._shared.lab.sections import Section
 
 PAGES = Path(__file__).parents[2]
+HIDES_END = " Hides: the number of steps."
 WITHOUT_BOARD = "open_lab(__file__, data=None"
 
 
@@ -23,7 +24,10 @@ class Goal(NamedTuple):
 
 
 class Experiment(NamedTuple):
-    """Something to try: a question, what to do to answer it, and the answer."""
+    """Something to try: a question, what to do to answer it, and the answer.
+
+    hides_end : the number of steps is the answer, or a part of it.
+    """
 
     title: str
     link: dict[str, str]  # the parameters that set the lab up
@@ -31,6 +35,7 @@ class Experiment(NamedTuple):
     todo: str
     answer: str
     goal: Goal | None = None
+    hides_end: bool = False
 
     @property
     def slug(self) -> str:
@@ -45,8 +50,9 @@ class LabFile:
     The lesson of pages/clustering/dbscan.py is pages/clustering/dbscan.md. Its chapters are
     `## Idea`, `## Maths` and `## Try this`; the last is a list of experiments,
     `- [title](?parameter=value&...) Question? Do: what to do. Answer: what is seen, and why.`
-    An experiment may go on with a goal: `Goal: what to reach. Judged: condition Hint: help. Way:
-    ?parameter=value&...`
+    What to do ends with `Hides: the number of steps.` if the player must not show it until the
+    answer is open. An experiment may go on with a goal: `Goal: what to reach. Judged: condition
+    Hint: help. Way: ?parameter=value&...`
     """
 
     path: Path
@@ -96,7 +102,11 @@ def _experiment(item: str) -> Experiment:
     question, _, rest = text.partition(" Do: ")
     todo, _, rest = rest.partition(" Answer: ")
     answer, _, goal = rest.partition(" Goal: ")
-    return Experiment(title, dict(parse_qsl(link)), question, todo, answer, _goal(goal))
+    hides_end = todo.endswith(HIDES_END)
+    return Experiment(
+        title, dict(parse_qsl(link)), question, todo.removesuffix(HIDES_END), answer, _goal(goal),
+        hides_end,
+    )  # fmt: skip
 
 
 def _goal(item: str) -> Goal | None:

@@ -1,5 +1,6 @@
 """Add what a lab shows to my lecture: its parameters, data and step, with a question."""
 
+from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -12,6 +13,7 @@ from pages._shared.session.cache import digest
 from pages._shared.text import plain
 
 LABELS = {"title": "Title", "question": "Question", "answer": "Answer (if there is one)"}
+HIDES_END = "Hide the number of steps until the answer is open"
 
 
 def show(lab: LabFile, address: str) -> None:
@@ -25,17 +27,22 @@ def show(lab: LabFile, address: str) -> None:
     st.page_link("pages/lecture.py", label=f"My lecture: {len(lecture().stops)} situations")
 
 
-def ask_words(given: Experiment | None, key: str) -> dict[str, str]:
-    """Ask for title, question and answer, which are by default those of another situation."""
+def ask_words(given: Experiment | None, key: str) -> dict[str, Any]:
+    """Ask for the words of a situation, which are by default those of another one.
+
+    Return title, question, answer, and whether the number of steps is hidden.
+    """
     said = {name: getattr(given, name) if given else "" for name in LABELS}
-    about = digest(tuple(said.values()))  # other defaults, other widgets
-    return {
+    hides = given is not None and given.hides_end
+    about = digest((*said.values(), hides))  # other defaults, other widgets
+    words = {
         name: st.text_input(label, said[name], key=f"{key} {name} {about}", max_chars=LONGEST[name])
         for name, label in LABELS.items()
     }
+    return words | {"hides_end": st.checkbox(HIDES_END, hides, key=f"{key} hides_end {about}")}
 
 
-def _add(lab: LabFile, address: str, words: dict[str, str]) -> None:
+def _add(lab: LabFile, address: str, words: dict[str, Any]) -> None:
     mine = lecture()
     if len(mine.stops) >= MOST:
         st.error(f"A lecture has at most {MOST} situations. Remove one first.")

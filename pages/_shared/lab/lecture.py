@@ -58,10 +58,11 @@ def lecture() -> Lecture:
     return session().part(Lecture)
 
 
-def stop_at(query: str, lab: LabFile, words: dict[str, str]) -> Stop:
+def stop_at(query: str, lab: LabFile, words: dict[str, Any]) -> Stop:
     """Return a situation of a lab; raise ReadError if it lacks words.
 
-    query : the lab's parameters, as its address has them. words : title, question and answer.
+    query : the lab's parameters, as its address has them. words : title, question, answer, and
+    whether it hides the number of steps.
     """
     return _stop(words | {"lab": lab.name, "link": query}, "The situation")
 
@@ -75,6 +76,7 @@ def written(stops: list[Stop]) -> str:
             "question": stop.experiment.question,
             "answer": stop.experiment.answer,
             "link": urlencode(stop.experiment.link),
+            **({"hides_end": True} if stop.experiment.hides_end else {}),
         }
         for stop in stops
     ]
@@ -139,7 +141,9 @@ def _stop(said: Any, subject: str) -> Stop:
     except ValueError:
         raise ReadError(f"{subject} has more than {MOST_PARAMETERS} parameters.") from None
     link = {name: text for name, text in fields if name not in NOT_KEPT}
-    return Stop(lab, Experiment(texts["title"], link, texts["question"], "", texts["answer"]))
+    title, question, answer = (texts[name] for name in ("title", "question", "answer"))
+    hides_end = said.get("hides_end") is True
+    return Stop(lab, Experiment(title, link, question, "", answer, hides_end=hides_end))
 
 
 def _text(said: Any, name: str, subject: str) -> str:

@@ -65,7 +65,7 @@ def show() -> Lesson | None:
         "question": experiment.question, "todo": experiment.todo, "answer": experiment.answer,
         "place": _said(here),
         "previous": "".join(map(_title, before)), "next": "".join(map(_title, after)),
-        "goal": None,
+        "hides_end": experiment.hides_end, "goal": None,
     }  # fmt: skip
 
 

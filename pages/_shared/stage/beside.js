@@ -98,6 +98,11 @@ export class Beside {
     this.arrange();
   }
 
+  /** Open a view, if it is folded. @param {number} i */
+  unfold(i) {
+    if (!this.figures[i].classList.contains("open")) this.fold(i);
+  }
+
   enlarge(i) {
     this.large = this.large === i ? null : i;
     this.arrange();

@@ -1,9 +1,10 @@
-// A card that points at something on the page, with a sentence and buttons. It takes neither the
-// focus nor the keys, and stays beside what it points at when that moves.
+// A card that points at something on the page, which lights up, with a sentence and buttons. It takes
+// neither the focus nor the keys, and stays beside what it points at when that moves.
 
 const GAP = 14; // pixels between the card and what it points at
 const EDGE = 8; // ... and the edge of the window
 const MOVED_EVERY = 150; // milliseconds: handles move with the steps
+const LIT = "pointed-at"; // the class of what a card points at
 const COLORS = ["--st-background-color", "--st-text-color", "--st-primary-color", "--st-font"];
 
 /**
@@ -45,6 +46,8 @@ export class Callout {
    * @param {[string, () => void][]} buttons their words, and what they do
    */
   show(target, name, text, buttons) {
+    this.leave();
+    target.classList.add(LIT);
     const style = getComputedStyle(this.root);
     for (const color of COLORS) this.node.style.setProperty(color, style.getPropertyValue(color));
     this.target = target;
@@ -75,9 +78,14 @@ export class Callout {
     this.node.classList.toggle("above", above);
   }
 
+  leave() {
+    this.target?.classList.remove(LIT);
+    this.target = null;
+  }
+
   hide() {
     clearInterval(this.timer);
-    this.target = null;
+    this.leave();
     this.node.remove();
   }
 }

@@ -118,6 +118,8 @@ def _view(view: View, first: Figure) -> protocol.View:
     }
     if view.ahead:
         sent["ahead"] = "hidden" if view.ahead is True else view.ahead
+    if view.at:
+        sent["at"] = [float(x) for x in view.at]
     if view.layers:
         sent["layers"] = [
             {"name": each.name, "marks": list(each.marks), "on": each.on} for each in view.layers

@@ -2,7 +2,6 @@
 // The links to other situations are Streamlit's, hidden in the page; here they are pressed.
 
 const WAYS = { previous: ".st-key-previous_situation a", next: ".st-key-next_situation a" };
-const HOW_MANY = /\bhow (many|long|soon)\b[^?]*\b(steps?|moves?|messages|left|lasts?|takes?|needs?)\b/i;
 const END = ".st-key-end_situation button";
 
 /** What a stage hands on to the one after it, since a stage ends when its lab is left. */
@@ -91,9 +90,9 @@ export class Lesson {
     return Boolean(this.shown?.answer) && !this.told;
   }
 
-  /** Whether it asks how many it takes: the number of steps may be the answer. */
-  get counts() {
-    return HOW_MANY.test(this.shown?.question ?? "");
+  /** Whether the number of steps tells the answer of the situation under way. */
+  get hidesEnd() {
+    return Boolean(this.shown?.hides_end);
   }
 
   get told() {

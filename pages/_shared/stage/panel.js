@@ -62,20 +62,20 @@ export class Panel {
    * @param {import("./protocol.js").Figure} figure
    * @param {number} at the step that the user is at
    * @param {string[] | null} classes the names of the points' groups, if they are classes
-   * @param {number} number that of the step, as the lab counts
+   * @param {number} place where curves over the steps are at this one
    */
-  show(view, figure, at, classes, number) {
-    this.again = () => this.show(view, figure, at, classes, number);
-    const known = this.known(this.layers.seen(view, figure), number);
+  show(view, figure, at, classes, place) {
+    this.again = () => this.show(view, figure, at, classes, place);
+    const known = this.known(this.layers.seen(view, figure), place);
     this.asTable.show(view.title, known, classes);
     this.track.show(view.track, at);
     for (const handles of this.handles) handles.setStep(at, classes);
     return this.plot.show(known);
   }
 
-  /** @param {import("./protocol.js").Figure} figure @param {number} number */
-  known(figure, number) {
-    if (this.share === "so far") return soFar(figure, number);
+  /** @param {import("./protocol.js").Figure} figure @param {number} place */
+  known(figure, place) {
+    if (this.share === "so far") return soFar(figure, place);
     if (this.share === "points" || this.share === "places") return pointsOnly(figure, this.share === "points");
     return this.share === "unanswered" ? unanswered(figure) : figure;
   }

@@ -42,7 +42,7 @@ export class Player {
     this.speed = root.querySelector(".speed");
     this.speed.value = how.speed;
     const where = root.querySelector(".where");
-    this.endHidden = false; // a situation asks how many steps it takes
+    this.endHidden = false; // the number of steps is the answer of a situation
     this.where = where.appendChild(document.createElement("span"));
     this.waiting = where.appendChild(document.createElement("span"));
     this.waiting.className = "due";

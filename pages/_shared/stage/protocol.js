@@ -114,6 +114,7 @@ export const MOST_DRAWINGS = 2000;
  * @property {Track | null} track
  * @property {boolean} board its points, if any, are the board's: the picture can be painted on
  * @property {"hidden" | "to a question" | "by step" | "at the start"} [ahead]
+ * @property {number[]} [at] where its curves are at every step, if not at its number
  * @property {Layer[]} [layers]
  */
 
@@ -248,6 +249,7 @@ export const MOST_DRAWINGS = 2000;
  * @property {string} question
  * @property {string} todo what to do to answer it
  * @property {string} answer "" if there is none
+ * @property {boolean} hides_end the player does not show the number of steps until the answer is open
  * @property {string} place "Week 6: 3 of 11"
  * @property {string} previous lab and title of the situation before; "" at the start
  * @property {string} next "" at the end

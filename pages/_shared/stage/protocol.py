@@ -122,6 +122,7 @@ class View(TypedDict):
     board: bool  # its points, if any, are the board's: the picture can be painted on
     # It shows what later steps do; see secret.js.
     ahead: NotRequired[Literal["hidden", "to a question", "by step", "at the start"]]
+    at: NotRequired[list[float]]  # where its curves are at every step, if not at its number
     layers: NotRequired[list[Layer]]
 
 
@@ -256,6 +257,7 @@ class Lesson(TypedDict):
     question: str
     todo: str  # what to do to answer it
     answer: str  # "" if there is none
+    hides_end: bool  # the player does not show the number of steps until the answer is open
     place: str  # "Week 6: 3 of 11"
     previous: str  # lab and title of the situation before; "" at the start
     next: str  # "" at the end

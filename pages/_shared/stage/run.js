@@ -92,6 +92,12 @@ export class Run {
     return best;
   }
 
+  /** Return where the curves of a view over the steps are at a step. @param {number} view @param {number} step */
+  placeIn(view, step) {
+    const number = this.number(step);
+    return this.views[view].at?.[number - this.first] ?? number;
+  }
+
   /** Return the number of the step in the whole run, as its lab counts. @param {number} step */
   number(step) {
     return this.first + (this.numbers ? this.numbers[step] : step);

@@ -33,7 +33,8 @@ export class Secret {
     const asking = this.quiz.asking;
     const closed = this.lesson.closed && at < run.end;
     this.panels().forEach((panel, i) => panel.setShare(this.bare ? (i ? "nothing" : this.bare) : shareOf(run.views[i], asking, closed, at)));
-    this.player.hideEnd(closed && this.lesson.counts);
+    this.player.hideEnd(closed && this.lesson.hidesEnd);
+    this.player.root.classList.toggle("closed", closed); // hidden views leave their room to others
     this.words.tell(!(asking || closed));
   }
 
@@ -73,20 +74,20 @@ export function unanswered(figure) {
 /**
  * Return a figure over the steps as it was known at a step.
  * @param {import("./protocol.js").Figure} figure
- * @param {number} number the step's, as the lab counts
+ * @param {number} place where its curves are at the step
  * @returns {import("./protocol.js").Figure}
  */
-export function soFar(figure, number) {
+export function soFar(figure, place) {
   const { shapes, ...layout } = figure.layout;
   const known = shapes?.filter((/** @type {{x0: number, x1: number}} */ { x0, x1 }) => x0 !== x1); // an upright line is at a step
-  const data = unanswered(figure).data.map((trace) => ended(trace, number));
+  const data = unanswered(figure).data.map((trace) => ended(trace, place));
   return { ...figure, data, layout: shapes ? { ...layout, shapes: known } : layout };
 }
 
-/** @param {Record<string, any>} trace @param {number} number */
-function ended(trace, number) {
+/** @param {Record<string, any>} trace @param {number} place */
+function ended(trace, place) {
   const [x, y] = [numbers(trace.x), numbers(trace.y)];
-  const known = x.flatMap((at, i) => (at <= number ? [i] : []));
+  const known = x.flatMap((at, i) => (at <= place ? [i] : []));
   if (known.length === x.length) return trace;
   return { ...trace, x: known.map((i) => x[i]), y: known.map((i) => y[i]) };
 }

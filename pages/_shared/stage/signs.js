@@ -77,7 +77,7 @@ function signsOfMarks(div, { marks: drawn, signs }) {
 /** What is dragged. @param {Element} container @returns {Sign[]} */
 const signsOfHandles = (container) =>
   allIn(container, ".handle:not([hidden], .pin)").map((node) => ({
-    name: `drag: ${node.getAttribute("aria-label").replace(/ at .*|:.*/, "").replace(/ \d+$/, "")}`,
+    name: `${node.inert ? "" : "drag: "}${node.getAttribute("aria-label").replace(/ at .*|:.*/, "").replace(/ \d+$/, "")}`,
     nodes: [node],
   }));
 

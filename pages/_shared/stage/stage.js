@@ -75,7 +75,7 @@ class Stage {
     quiz.say = (what) => words.say(what);
     const lesson = (this.lesson = new Lesson(root, presenter, words));
     const goal = (this.goal = new Goal(root, words));
-    const tour = (this.tour = new Tour(root, this.picture, player));
+    const tour = (this.tour = new Tour(root, this.picture, player, this.beside));
     const predictOffer = (this.predictOffer = new PredictOffer(root, quiz, player));
     this.secret = new Secret(quiz, lesson, player, words, () => this.panels);
     const room = (this.room = new Room(root, quiz, player, this.theme, () => this.panels));
@@ -168,6 +168,7 @@ class Stage {
     const busy = Boolean(error || data.quiz.length);
     this.firstVisit.offer({ alone, busy });
     this.follow.answered(data.rooms);
+    this.tour.opens = opens;
     Object.assign(this.predictOffer, { lab: data.place.split(",")[0], alone: alone || busy });
   }
 
@@ -246,13 +247,13 @@ class Stage {
     this.secret.keep();
     this.room.shown();
     this.signs.shown(this.colors?.legend ?? null);
-    this.tour.shown(step);
+    this.tour.shown();
     this.strip.shown();
     const [{ first }] = run.views;
     const named = (/** @type {import("./protocol.js").Figure} */ figure) => figure.points?.group.bdata === first.points?.group.bdata;
     const draw = (/** @type {Panel} */ panel, /** @type {number} */ i) => {
       const figure = run.figure(i, step);
-      return panel.show(run.views[i], figure, at, named(figure) ? (this.colors?.legend ?? null) : null, run.number(step));
+      return panel.show(run.views[i], figure, at, named(figure) ? (this.colors?.legend ?? null) : null, run.placeIn(i, step));
     };
     return this.motion.during(time, () => Promise.all(this.panels.map(draw)));
   }

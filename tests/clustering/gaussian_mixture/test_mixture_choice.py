@@ -127,9 +127,11 @@ MODE = Choice(Run("", CHOICES), board(Z), 10, 5)
 
 def test_the_criteria_mark_the_best_of_both() -> None:
     figure = MODE.criteria(1)
-    bic, best, held, likeliest = figure["data"]
-    assert best["x"] == [CHOICES[int(np.argmin(bic["y"]))].k]
-    assert likeliest["x"] == [CHOICES[int(np.argmax(held["y"]))].k]
+    bic, best, here, held, likeliest, there = figure["data"]
+    assert line(best)[0, 0] == CHOICES[int(np.argmin(bic["y"]))].k
+    assert line(likeliest)[0, 0] == CHOICES[int(np.argmax(held["y"]))].k
+    assert here["x"] == there["x"] == [2]
+    assert (here["y"], there["y"]) == ([bic["y"][1]], [held["y"][1]])
     assert figure["layout"]["shapes"][0]["x0"] == 2
 
 
@@ -145,10 +147,9 @@ def test_the_captions_recomputed() -> None:
     best = int(bics.argmin())
     for now, choice in enumerate(CHOICES):
         first, second = map(numbers, MODE.caption(now).split("\n"))
-        expected = [choice.k, bics[now]]
-        if now != best:
-            expected += [bics[now] - bics[best], best + 1]
-        np.testing.assert_allclose(first, expected, rtol=6e-3)
+        np.testing.assert_allclose(first, [choice.k, bics[now]], rtol=6e-3)
+        compared = [] if now == best else [bics[now] - bics[best], best + 1]
+        np.testing.assert_allclose(numbers(MODE.answer(now)), compared, rtol=6e-3)
         told = [-2, -2, choice.log_likelihood, choice.n_parameters, 150]
         np.testing.assert_allclose(second[:5], told, rtol=6e-3)
         assert second[-1] == pytest.approx(choice.held_out, rel=6e-3)

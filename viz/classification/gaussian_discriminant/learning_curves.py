@@ -40,8 +40,11 @@ class LearningCurves(Show[LearningCurvesStep]):
         """Return the borders, and the error against the number of points."""
         return [
             View("Borders from a few training points", self.picture),
-            View("Held-out error by number of training points", self.errors, ahead=True),
-        ]
+            View(
+                "Held-out error by number of training points", self.errors,
+                ahead="by step", at=[step.size for step in self.steps],
+            ),
+        ]  # fmt: skip
 
     def picture(self, now: int) -> Figure:
         """Draw the models of one training set: the regions of the naive one, the borders of all."""

@@ -34,8 +34,8 @@ class DistancesInCube(Show[DistancesStep]):
         title = "Distances of all pairs; dashed: from one query"
         return [
             View(title, self.histogram),
-            View("Farthest / nearest, from one query", self.ratios, ahead=True),
-            View("Corners and neighbourhoods", self.cube, ahead=True),
+            View("Farthest / nearest, from one query", self.ratios, ahead="by step", at=self.ds),
+            View("Corners and neighbourhoods", self.cube, ahead="by step", at=self.ds),
         ]
 
     def histogram(self, now: int) -> Figure:

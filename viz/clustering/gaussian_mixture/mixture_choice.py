@@ -9,7 +9,7 @@ from viz.core import curves, plane, soft_groups
 from viz.core.found import Groups
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import Figure, Plane, Run, View
+from viz.core.scene import ANSWER, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import PALETTE, color
 from viz.core.words import counted, number, rounded
@@ -45,8 +45,8 @@ class Choice(Show[MixtureChoiceStep]):
         """Return the picture, the criteria, and the ends of all starts."""
         return [
             View("The best mixture with k components", self.picture),
-            View("BIC and held-out points, against k", self.criteria, ahead=True),
-            View(f"Where the {self.starts} starts of every k ended", self.ends, ahead=True),
+            View("BIC and held-out points, against k", self.criteria, ahead="by step"),
+            View(f"Where the {self.starts} starts of every k ended", self.ends, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -64,7 +64,7 @@ class Choice(Show[MixtureChoiceStep]):
         )
 
     def criteria(self, now: int) -> Figure:
-        """Draw BIC and held-out log-likelihood against k; mark the best of each."""
+        """Draw BIC and held-out log-likelihood against k, with a star at the best of each."""
         ks = [choice.k for choice in self.steps]
         bic = np.array([choice.bic for choice in self.steps])
         held = np.array([choice.held_out for choice in self.steps])
@@ -72,9 +72,11 @@ class Choice(Show[MixtureChoiceStep]):
         green = {"line": {"color": PALETTE[2]}, "marker": {"symbol": 2}}
         traces = [
             curves.against("BIC (low is good)", ks, bic, yaxis="y", marker={"symbol": 1}),
-            curves.marked(ks[best], float(bic[best]), showlegend=False),
+            _star(ks[best], float(bic[best])),
+            curves.marked(ks[now], float(bic[now]), showlegend=False),
             curves.against("held out (high is good)", ks, held, yaxis="y2", **green),
-            curves.marked(ks[likeliest], float(held[likeliest]), yaxis="y2", showlegend=False),
+            _star(ks[likeliest], float(held[likeliest]), yaxis="y2"),
+            curves.marked(ks[now], float(held[now]), yaxis="y2", showlegend=False),
         ]
         layout = curves.panel_layout(
             xaxis={"range": [0.6, ks[-1] + 0.4], "dtick": 1, "anchor": "y2"},
@@ -90,26 +92,31 @@ class Choice(Show[MixtureChoiceStep]):
         return {"data": [self.dots, kept], "layout": self.layout}
 
     def caption(self, now: int) -> str:
-        """Compare this k with the best; the second line computes BIC."""
+        """Write how good this k is; the second line computes BIC."""
         step, n = self.steps[now], len(self.data.X)
-        best = min(self.steps, key=lambda each: each.bic)
-        likeliest = max(self.steps, key=lambda each: each.held_out)
-        verdict = "the lowest of all"
-        if step.k != best.k:
-            above = number(step.bic - best.bic)
-            verdict = f"{above} above that of {counted(best.k, 'component')}"
-        held = ", the highest of all" if step.k == likeliest.k else ""
         spread = "all starts end there"
         if np.ptp(step.ends) > 1e-3 * n:
             low = float(step.ends.min())
             spread = f"the worst of {len(step.ends)} starts ends at {number(low, 5)}"
         likelihood = number(step.log_likelihood, 5)
         return (
-            f"With {counted(step.k, 'component')} BIC is {rounded(step.bic)}, {verdict}.\n"
+            f"With {counted(step.k, 'component')} BIC is {rounded(step.bic)}.\n"
             f"BIC = −2 ln L + a ln n = −2 · ({likelihood}) + {step.n_parameters} · "
             f"ln {n} = {number(step.bic, 5)}; {spread}. "
-            f"Held out: {number(step.held_out)} per point{held}."
+            f"Held out: {number(step.held_out)} per point."
         )
+
+    def answer(self, now: int) -> str:
+        """Compare this k with the best."""
+        step = self.steps[now]
+        best = min(self.steps, key=lambda each: each.bic)
+        likeliest = max(self.steps, key=lambda each: each.held_out)
+        verdict = "This BIC is the lowest of all"
+        if step.k != best.k:
+            above = number(step.bic - best.bic)
+            verdict = f"This BIC is {above} above that of {counted(best.k, 'component')}"
+        held = "; its held-out mean is the highest of all" if step.k == likeliest.k else ""
+        return f"{verdict}{held}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether BIC, or the log-density of the held-out points, rises or falls."""
@@ -134,6 +141,13 @@ class Choice(Show[MixtureChoiceStep]):
     def found(self, now: int) -> Groups:
         """Return the main component of every point."""
         return Groups(self.steps[now].mixture.responsibilities.argmax(axis=1))
+
+
+def _star(k: int, value: float, **axis: str) -> dict:
+    """Mark the best of all values."""
+    look = {"size": 12, "symbol": "star"}
+    place = np.array([[k, value]])
+    return plane.line(place, mode="markers", marker=look, name="the best k", meta=ANSWER, **axis)
 
 
 def _axis(name: str, bottom: float, ends: list[float]) -> dict:

@@ -36,9 +36,11 @@ class Samples(Show[ClaraStep]):
 
     def views(self) -> list[View]:
         """Return the picture, and the mean distances."""
+        title = "Mean distance: in the sample, over all points"
+        samples = [step.number + 1 for step in self.steps]
         return [
             View("The sample, its medoids, and all points", self.picture),
-            View("Mean distance: in the sample, over all points", self.means, ahead=True),
+            View(title, self.means, ahead="by step", at=samples),
         ]
 
     def picture(self, now: int) -> Figure:

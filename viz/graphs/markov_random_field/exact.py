@@ -42,7 +42,7 @@ class Rows(Show[RowStep]):
             View("The best picture of the rows so far", self.picture, layers=LAYERS),
             View(
                 "Iterated conditional modes; ×: the best differs", self.stuck,
-                ahead=True, board=False,
+                ahead="to a question", board=False,
             ),
             View("Exact probability of black", self.share, ahead=True, board=False),
         ]  # fmt: skip

@@ -8,7 +8,7 @@ from numpy import ndarray
 from algorithms.graphs.markov_random_field.picture import Field, neighbour_sums
 from viz.core import plane
 from viz.core.graph import outlines, without_axes
-from viz.core.scene import Figure, Layer, Plane
+from viz.core.scene import ANSWER, Figure, Layer, Plane
 from viz.core.theme import NOW, PALETTE
 from viz.core.words import enclosed, number
 
@@ -89,7 +89,8 @@ class Paper:
     def alone(self, x: ndarray, unlike: ndarray, name: str) -> Figure:
         """Draw a picture in a linked view, with crosses where it differs from another one."""
         cross = _cross(0.5 * _LINKED / len(x), PALETTE[1])
-        traces = [self.cells(x), self._marks(x, unlike, name, **cross)]
+        crosses = self._marks(x, unlike, name, **cross) | {"meta": ANSWER}
+        traces = [self.cells(x), crosses]
         return {"data": traces, "layout": without_axes(self.data.bounds, alike=True)}
 
     def shares(self, share: ndarray) -> Figure:

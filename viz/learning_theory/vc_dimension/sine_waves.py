@@ -41,7 +41,7 @@ class SineWaves(Show[SineStep]):
             View("The wave, and the labels of the points", self.picture, board=False),
             View(
                 "The one parameter, ω / π, of every labelling",
-                curves.timeline({"ω / π": multiples}), ahead=True,
+                curves.timeline({"ω / π": multiples}), ahead="by step", at=range(len(multiples)),
             ),
         ]  # fmt: skip
 

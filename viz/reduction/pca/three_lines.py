@@ -11,7 +11,7 @@ from viz.core import curves, plane
 from viz.core.found import Axis
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import Figure, Run, Track, View
+from viz.core.scene import ANSWER, Figure, Run, Track, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.turning import across_the_picture, angle_axis
@@ -54,10 +54,11 @@ class ThreeLines(Show[LineStep]):
         """Return the picture with its handles, and the mean squares over the angle."""
         title = f"Turn the line: the distances {self.side}, and the three best lines"
         track = Track("The line", marks.ends(self.steps, self.data))
+        angles = [step.angle for step in self.steps]
         squares = "Mean squared distance against the angle (★ least)"
         return [
             View(title, self.picture, track=track),
-            View(squares, errors(self.steps), ahead=True),
+            View(squares, errors(self.steps), ahead="by step", at=angles),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -133,7 +134,7 @@ def errors(steps: Sequence[LineStep]) -> Callable[[int], Figure]:
         lines.append(plane.line(places, name=kind, showlegend=True, line=look))
         least = steps.index(best(steps, kind))
         star = {"size": 13, "symbol": "star", "color": _COLORS[kind]}
-        stars.append(plane.line(places[[least]], mode="markers", marker=star))
+        stars.append(plane.line(places[[least]], mode="markers", marker=star, meta=ANSWER))
     layout = curves.panel_layout(
         xaxis=angle_axis(),
         yaxis={"range": [0, top], "nticks": 5, "title": {"text": "mean square"}},
