@@ -270,7 +270,7 @@ def test_ways_lead_from_the_points_with_a_loss_to_their_own_edge(standardize: bo
     features = polynomial_features(data.X, 1, standardize=standardize)
     for now, step in enumerate(steps):
         figure = drawn(scene, now)[PICTURE]
-        ways = unpacked(figure["edges"]["places"]).reshape(-1, 4)
+        ways = line(figure["data"][5]).reshape(-1, 6)[:, :4]  # a gap after each
         short = np.flatnonzero(step.hinges)
         np.testing.assert_allclose(ways[:, :2], data.X[short], rtol=1e-5)
         at_edge = step.decision_function(features(ways[:, 2:].astype(float)))

@@ -197,17 +197,16 @@ class Queries(Show[QueryStep]):
 
     def caption(self, now: int) -> str:
         """Write the newest label and whether it was expected, the score, and the errors."""
-        step = self.steps[now]
-        wrong = f"Wrong: {self.errors[now]} of {self.judged}"
+        step, errors = self.steps[now], self.errors[now]
+        wrong = f"{errors} of {self.judged} {'is' if errors == 1 else 'are'} wrong."
         if now == 0:
-            said = f"Start: {counted(self.started, 'label')} known, {self._every()}."
-            return f"{said}\n{self._next(step)}{wrong}."
-        said = self._said(now)
+            said = f"Start: {counted(self.started, 'label')} known, {self._every()}. {wrong}"
+            return f"{said}\n{self._next(step)}".rstrip()
+        lines = [f"{self._said(now)} {wrong}", self._why(now), self._next(step)]
         if now < len(self.chance):
-            wrong += (
-                f"; by chance, {number(float(self.chance[now]))} on average over {STARTS} starts"
-            )
-        return f"{said}\n{self._why(now)} {wrong}.\n{self._next(step)}".rstrip()
+            mean = number(float(self.chance[now]))
+            lines[1] += f" By chance, {mean} would be wrong on average over {STARTS} starts."
+        return "\n".join(lines).rstrip()
 
     def _every(self) -> str:
         per = self.started / len(self.names)

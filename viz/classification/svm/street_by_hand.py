@@ -30,6 +30,8 @@ _NOTE = (
     "stroke leads from every point with a loss to its own edge. A thick outline marks a point on "
     "the wrong side of the line. Two cross hairs hold the line of your street, the third its edge."
 )
+_LOSS = {"width": 1.5, "color": "rgba(213, 94, 0, 0.7)"}  # as in the bars of the costs
+_WAY = "way of a point with a loss to its own edge"
 _BEST = "line of the best street of all"
 _STREETS = ("by hand", "best of its direction", "best of all")
 
@@ -74,10 +76,10 @@ class Street(Show[StreetStep]):
         short = np.flatnonzero(step.hinges * (step.length > 0))
         unit = self.features.spread * self.features.scale  # of the features, on the picture's axes
         start, way = data.X[short], step.ways_back[short] * unit
+        losses = plane.joined(list(np.stack([start, start + way], axis=1)))
+        traces.append(plane.line(losses, line=_LOSS, name=_WAY))
         points = plane.points(data.X, data.labels, wrong)
-        edges = plane.edges(start, start + way, width=1.0)
-        signs = {"edges": "way of a point with a loss to its own edge"}
-        return plane.figure(traces, box, data.names, points=points, edges=edges, signs=signs)
+        return plane.figure(traces, box, data.names, points=points)
 
     def losses(self, now: int) -> Figure:
         """Draw three losses against the margin, and every point on the hinge at its own margin."""
