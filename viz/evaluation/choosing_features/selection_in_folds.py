@@ -21,6 +21,7 @@ class InFolds(Show[FoldStep]):
 
     unit = "fold"
     counts_from = 1
+    opens = 2
 
     note = (
         "The columns are noise, so every classifier is wrong on half of new rows. A column whose "

@@ -25,6 +25,7 @@ class OneHeldOutSet(Show[McNemarStep]):
     """Both classifiers, the lead of one of them, the four counts, and the power of the test."""
 
     unit = "point"
+    opens = 40
 
     def __init__(self, run: Run, data: Plane, first: str, second: str) -> None:
         """Prepare the picture. first, second : the names of the classifiers."""

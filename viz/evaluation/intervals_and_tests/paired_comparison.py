@@ -32,6 +32,7 @@ class TwoLearners(Show[PairedStep]):
 
     unit = "split"
     counts_from = 1
+    opens = 9
 
     def __init__(
         self,

@@ -25,6 +25,7 @@ class ChiSquare(Show[ChiSquareStep]):
     """The points and the split, the table, and the density of chi-square."""
 
     unit = "cell"
+    opens = 2
 
     def __init__(self, run: Run, x: ndarray, classes: ndarray, split: float) -> None:
         """Spread the points upwards, in an order that says nothing."""

@@ -30,6 +30,7 @@ class OneTest(Show[ExperimentsStep]):
     """The curves of z, the experiments below them, their p-values, and the power."""
 
     unit = "experiment"
+    opens = 40
 
     def __init__(self, run: Run, n: int, effect: float, alpha: float) -> None:
         """Compute the curves, which no experiment changes."""

@@ -21,6 +21,7 @@ class Peeking(Show[PeekingStep]):
 
     unit = "experiment"
     counts_from = 1
+    opens = 29
 
     def __init__(self, run: Run, effect: float, rates: ndarray, own: ndarray) -> None:
         """Compute the shares. rates : false alarms within 1, 2, ... looks with 1.96, and own."""

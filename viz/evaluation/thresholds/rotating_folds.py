@@ -22,6 +22,8 @@ _BAND = "rgba(122,127,135,0.22)"
 class Folds(Show[RotatingFoldsStep]):
     """One fold after the other, deal after deal."""
 
+    opens = 7
+
     def __init__(self, run: Run, data: Plane, name: str, stratified: bool) -> None:
         """Write the note, and measure the axes. name : the classifier's name."""
         super().__init__(run, data)

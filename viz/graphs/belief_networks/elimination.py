@@ -25,6 +25,8 @@ _FEW = 8  # sums whose places are written below them
 class Elimination(Show[EliminationStep]):
     """One variable is summed out per step."""
 
+    opens = 1
+
     note = "Lines join variables that share a table. Variables that are seen are in no table."
 
     def __init__(self, run: Run, task: Task, order: str) -> None:

@@ -32,6 +32,7 @@ class Messages(Show[MessageStep]):
     """One message is sent per step."""
 
     unit = "message"
+    opens = 3
 
     def __init__(self, run: Run, task: Task, picked: str | Way) -> None:
         """Keep the beliefs. picked : a variable or an arrow, whose numbers the caption explains."""

@@ -37,6 +37,7 @@ class Separation(Show[SeparationStep]):
     """One variable on a path is looked at per step."""
 
     unit = "look"
+    opens = 1
     note = "Thick arrows: the path of this step. Only the graph decides, not the numbers."
 
     def __init__(self, run: Run, task: Task, a: str, b: str) -> None:

@@ -21,6 +21,7 @@ class Rows(Show[RowStep]):
     """The most probable picture, a row a step."""
 
     unit = "row"
+    opens = 6
 
     def __init__(
         self, run: Run, data: Plane, original: ndarray, field: Field, query: ndarray,

@@ -23,6 +23,7 @@ class Draws(Show[SweepStep]):
     """Gibbs sampling, a sweep a step."""
 
     unit = "sweep"
+    opens = 20
 
     def __init__(
         self, run: Run, data: Plane, original: ndarray, field: Field, query: ndarray,

@@ -22,6 +22,7 @@ class RandomSets(Show[RandomSetsStep]):
 
     unit = "set"
     counts_from = 1
+    opens = 9
 
     silent = "The next set is drawn at random, so nothing shows how many labellings are realised."
     note = "The dashed line is the hull of the points: a point inside it is between the others."

@@ -47,6 +47,8 @@ class ClassList:
 class Conjunctions(Show[ConjunctionsStep]):
     """The lattice, general above and specific below."""
 
+    opens = 1
+
     note = (
         "Above a conjunction are those that ask for less. Grey: ruled out. Ringed: the most "
         "specific and the most general ones that are left."

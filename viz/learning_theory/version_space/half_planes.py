@@ -23,6 +23,8 @@ _ENDS = np.array([-10.0, 10.0])  # beyond both pictures
 class HalfPlanes(Show[HalfPlanesStep]):
     """A sample is a line in the weights, and cuts a slice off them."""
 
+    opens = 4
+
     equal = True
     note = (
         "A line v = a u + b on the left is the point (a, b) on the right; a point (u, v) on the "

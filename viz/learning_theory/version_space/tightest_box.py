@@ -26,6 +26,7 @@ class TightestBox(Show[TightestBoxStep]):
 
     unit = "repetition"
     counts_from = 1
+    opens = 29
 
     silent = "The next samples are drawn at random, so nothing shows how large the error will be."
     note = (

@@ -32,6 +32,7 @@ class Learning(Show[ConvolutionalNetworkStep]):
     """One update of all weights after the other."""
 
     unit = "update"
+    opens = 40
 
     def __init__(self, run: Run, images: ndarray, held: ndarray, rate: float, picked: int) -> None:
         """Find the places of the drawings, and the errors of every step.

@@ -1,6 +1,7 @@
 """The race of optimisers: the ways down a surface, heights, step lengths, the best rates."""
 
 from collections.abc import Callable, Sequence
+from itertools import product
 
 import numpy as np
 from numpy import ndarray
@@ -26,8 +27,7 @@ _GROUPS = (1, 2, 3, 4, 7)  # colours, symbols and dashes of the rules: no blue, 
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
 _LEAST = 1e-12  # of a height above the lowest one and of a step, on a logarithmic axis
 _CLEAR = 1.05  # times as long
-# One for all views, in the picture: five names take two lines above a linked view.
-_LEGEND = {"x": 0.99, "xanchor": "right", "y": 0.99, "yanchor": "top"}
+_CORNER = np.array([0.3, 0.35])  # of the picture, which a legend takes
 
 
 class Race(Show[RaceStep]):
@@ -43,6 +43,7 @@ class Race(Show[RaceStep]):
         self.surface, self.rules, self.sweep, self.told = surface, rules, sweep, told
         self.ways = np.array([step.places for step in self.steps])
         self.ground = ground(surface)
+        self.legend = self._legend()
         self.note = self._note()
 
     def views(self) -> list[View]:
@@ -77,8 +78,23 @@ class Race(Show[RaceStep]):
                 )
             )
         figure = plane.figure([*traces, *balls], self.surface.window, ("x", "y"))
-        figure["layout"] |= {"showlegend": True, "legend": _LEGEND}
+        figure["layout"] |= {"showlegend": True, "legend": self.legend}
         return figure
+
+    def _legend(self) -> dict:
+        """Return one legend for all views, in the corner of the picture with the fewest places.
+
+        Above a linked view, five names would take two lines.
+        """
+        left, right, bottom, top = self.surface.window
+        places = (self.ways.reshape(-1, 2) - [left, bottom]) / [right - left, top - bottom]
+        corners = {
+            (x, y): int((np.abs(places - [x == "right", y == "top"]) < _CORNER).all(axis=1).sum())
+            for x, y in product(("right", "left"), ("top", "bottom"))
+        }
+        x, y = min(corners, key=corners.__getitem__)
+        ends = {"left": 0.01, "right": 0.99, "bottom": 0.01, "top": 0.99}
+        return {"x": ends[x], "xanchor": x, "y": ends[y], "yanchor": y}
 
     def needed(self) -> Figure:
         """Draw the steps that every rule needs against its rate; a ball is the rate of this run."""

@@ -24,6 +24,7 @@ class Trained(Show[TrainedStep]):
     """The epochs, what every unit adds, and the miss by epoch."""
 
     unit = "epoch"
+    opens = 60
 
     note = (
         "The green curve is the truth f, the blue one the network N, with as many hidden units as "

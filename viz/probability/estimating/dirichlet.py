@@ -28,6 +28,7 @@ class Dirichlet(Show[DirichletStep]):
     """What the rolls say about the three sides."""
 
     unit = "roll"
+    opens = 10
 
     note = "A place near a corner gives its side a large probability; the centre gives all ⅓."
 

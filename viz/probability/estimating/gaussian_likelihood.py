@@ -25,6 +25,8 @@ _BANDS = 16  # by which the surface's height is read
 class Likelihood(Show[LikelihoodStep]):
     """The curve over the points, and the way up the surface."""
 
+    opens = 20
+
     def __init__(self, run: Run, x: ndarray) -> None:
         """Compute the surface, which no step changes."""
         super().__init__(run)

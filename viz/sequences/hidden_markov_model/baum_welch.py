@@ -22,6 +22,8 @@ _CLEAR = 0.01  # changes of a probability that are asked about
 class BaumWelch(Show[BaumWelchStep]):
     """Expectation and maximization in turn."""
 
+    opens = 6
+
     note = (
         "Dotted outlines: the tables that the sequence was drawn from. The run does not know them. "
         "A learned state has the name and the colour of the true state that it is most like at the "

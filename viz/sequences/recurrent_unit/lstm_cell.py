@@ -21,6 +21,8 @@ _ALIKE = 0.01  # two answers are at least this far apart
 class LSTMCell(Show[CellStep]):
     """A time forward per step, then a time back, for the cell and for a plain unit."""
 
+    opens = 6
+
     note = (
         "The first input is marked, and the mark opens the input gate. The plain unit reads the "
         "same inputs. A gradient below 10⁻³⁰ is not drawn."
