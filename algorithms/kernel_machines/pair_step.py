@@ -43,20 +43,18 @@ class PairStep(Record):
         return self.event == "stopped at max_iter"
 
     def certain(self) -> dict[str, Any]:
-        """Return the violation and the dual objective, as far as a converged run determines them.
+        """Return the dual objective, as far as a converged run determines it.
 
         No pair can raise D by more than the violation for each unit of weight that it moves. So D
-        is below its maximum by at most the violation times sum |beta|. A kernel that is not
-        positive semi-definite has several ends.
+        is below its maximum by at most the violation times sum |beta|. With a kernel that is not
+        positive semi-definite there are several ends, and only that the run converges is certain.
         """
         if self.event not in ("converged", "rounding"):
             return {"index": self.index}
-        most = max(self.task.tol, self.violation)
-        found: dict[str, Any] = {"violation": Within(0.0, most)}
-        if self.task.kernel.definite:
-            weight = float(np.abs(self.coefficients).sum())
-            found["dual_objective"] = Within(self.dual_objective, most * weight)
-        return found
+        if not self.task.kernel.definite:
+            return {"event": self.event}
+        most = max(self.task.tol, self.violation) * float(np.abs(self.coefficients).sum())
+        return {"dual_objective": Within(self.dual_objective, most)}
 
     @property
     def move(self) -> Move | None:
