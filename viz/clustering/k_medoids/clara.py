@@ -36,11 +36,9 @@ class Samples(Show[ClaraStep]):
 
     def views(self) -> list[View]:
         """Return the picture, and the mean distances."""
-        title = "Mean distance: in the sample, over all points"
-        samples = [step.number + 1 for step in self.steps]
         return [
             View("The sample, its medoids, and all points", self.picture),
-            View(title, self.means, ahead="by step", at=samples),
+            View("Mean distance: in the sample, over all points", self.means, ahead=True),
         ]
 
     def picture(self, now: int) -> Figure:
