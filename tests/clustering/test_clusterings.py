@@ -1,10 +1,13 @@
 """All clusterings side by side: each is what its own algorithm finds; pictures and words."""
 
+from base64 import b64decode
 from functools import partial
+from io import BytesIO
 
 import numpy as np
 import pytest
 from numpy import ndarray
+from PIL import Image
 from sklearn.cluster import DBSCAN as Theirs
 from sklearn.cluster import AgglomerativeClustering
 from sklearn.metrics import adjusted_rand_score
@@ -144,14 +147,25 @@ def test_the_picture_rings_what_is_not_with_its_class() -> None:
         np.testing.assert_array_equal(unpacked(figure["marks"]["kind"]), step.labels != DATA.labels)
 
 
+def tiles_drawn(image: dict) -> list[bool]:
+    """Return which tiles of a wall have a point."""
+    with Image.open(BytesIO(b64decode(image["source"].partition(",")[2]))) as picture:
+        dots = np.asarray(picture.convert("RGBA"))[..., 3]
+    rows = np.array_split(dots, 3)[::-1]  # the lowest row comes first
+    return [bool(tile.any()) for row in rows for tile in np.array_split(row, 4, axis=1)][:10]
+
+
 def test_the_wall_has_a_tile_for_every_method_and_one_for_the_classes() -> None:
     image, words, digits, frame = MODE.wall(4)["data"]
     indices = [step.counts.adjusted_rand_index for step in STEPS]
-    told = [numbers(text.partition("<br>")[2])[-1] for text in words["text"][:-1]]
-    np.testing.assert_allclose(told, indices, atol=0.0051)
+    for now in range(len(STEPS)):
+        texts = MODE.wall(now)["data"][1]["text"][:-1]
+        told = [numbers(text.partition("<br>")[2]) for text in texts]
+        assert not any(told[now + 1 :]), "of the methods to come there is only the name"
+        np.testing.assert_allclose(np.ravel(told[: now + 1]), indices[: now + 1], atol=0.0051)
     assert words["text"][4].startswith("complete<br>")
     assert words["text"][-1] == "the classes" and len(digits["text"]) == 9
-    assert image["source"].startswith("data:image/png;base64,")
+    assert tiles_drawn(image) == [True] * 5 + [False] * 4 + [True]
     left, top = line(frame)[0]
     assert 0 < left < 1 and -2 < top < -1, "the first tile of the second row"
     left, right, bottom, top = box = tiles.close(DATA.X, plane.bounds(DATA.X))

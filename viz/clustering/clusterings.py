@@ -41,7 +41,10 @@ class Methods(Show[ClusteringStep]):
         super().__init__(run, data)
         self.has_classes = len(np.unique(data.labels)) > 1
         self.indices = [step.counts.adjusted_rand_index for step in self.steps]
-        self.tiles = _tiles(data, self.steps)
+        found = [*(step.labels for step in self.steps), data.labels]
+        box = tiles.close(data.X, data.bounds)
+        looks = [np.where(labels == NOISE, _GREY, labels % len(RGB)) for labels in found]
+        self.tiles = [tiles.dotted(data.X, look, box, _CLEAR) for look in looks]
         said = [
             "No method sees the classes. The clusters are numbered after them, so that as many "
             "points as possible have the number of their class. Noise, a grey cross, counts as one "
@@ -52,11 +55,11 @@ class Methods(Show[ClusteringStep]):
         self.note = " ".join(said)
 
     def views(self) -> list[View]:
-        """Return the picture, and the wall of all methods with their indices."""
+        """Return the picture, and the wall of the methods so far with their indices."""
         title = "Clusters of the method; ringed: not with their class"
         return [
             View(title, self.picture),
-            View("Adjusted Rand index: 1 the classes, 0 chance", self.wall, ahead=True),
+            View("Adjusted Rand index: 1 the classes, 0 chance", self.wall),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -71,13 +74,15 @@ class Methods(Show[ClusteringStep]):
         return plane.figure([], data.bounds, data.names, points=points, marks=rings, signs=_SIGNS)
 
     def wall(self, now: int) -> Figure:
-        """Draw what each method finds as a tile, with its index; the last tile has the classes."""
-        pairs = zip(self.steps, self.indices, strict=True)
-        words = [
-            f"{step.method.name.partition(',')[0]}<br>{number(round(index, 2), 2)}"
-            for step, index in pairs
-        ]
-        return tiles.wall(self.tiles, [*words, "the classes"], now, len(words), columns=_COLUMNS)
+        """Draw a tile with its index for each method so far, and the classes as the last tile."""
+        *methods, classes = self.tiles
+        found, total = methods[: now + 1], len(methods)
+        to_come = [np.full_like(classes, _CLEAR)] * (total - len(found))
+        words = [step.method.name.partition(",")[0] for step in self.steps]
+        for i, index in enumerate(self.indices[: now + 1]):
+            words[i] += f"<br>{number(round(index, 2), 2)}"
+        image = _image([*found, *to_come, classes])
+        return tiles.wall(image, [*words, "the classes"], now, total, columns=_COLUMNS)
 
     def caption(self, now: int) -> str:
         """Write how near the method comes to the classes; below, the index with its numbers."""
@@ -119,12 +124,8 @@ class Methods(Show[ClusteringStep]):
         return (self.steps[now].labels != self.data.labels) & self.has_classes
 
 
-def _tiles(data: Plane, steps: Sequence[ClusteringStep]) -> dict:
-    """Draw what each method finds, and the classes, in one image."""
-    found = [*(step.labels for step in steps), data.labels]
-    looks = [np.where(labels == NOISE, _GREY, labels % len(RGB)) for labels in found]
-    box = tiles.close(data.X, data.bounds)
-    dots = [tiles.dotted(data.X, look, box, _CLEAR) for look in looks]
+def _image(dots: Sequence[ndarray]) -> dict:
+    """Draw the tiles in one image."""
     colors = np.array([*RGB, rgb(GREY), rgb(GREY)], np.uint8)
     opacity = np.array([*[255] * len(RGB), 255, 0], np.uint8)
     wall = tiles.image(tiles.sheet(dots, _CLEAR, _COLUMNS), colors, opacity)
