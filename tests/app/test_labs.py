@@ -79,6 +79,7 @@ def test_a_lesson_is_split_into_its_chapters_and_experiments(tmp_path: Path) -> 
     path.with_suffix(".md").write_text(
         "# Title\n\nOne\nsentence.\n\n## Idea\nWords\n\n- and more.\n\n## Maths\n$x$\n\n"
         "## Try this\n- [First one](?k=3&init=k-means%2B%2B) Where is it?\n  Do: Look\n  here.\n"
+        "  Hides: the number of steps.\n"
         "  Answer: There.\n"
         "- [Second](?data=a%20b) And now? Do: Look on.\n  Answer: Nowhere.\n  Goal: Be there.\n"
         "  Judged: `last.x > 1`\n  Hint: Go on.\n  Way: ?k=2\n"
@@ -96,6 +97,7 @@ def test_a_lesson_is_split_into_its_chapters_and_experiments(tmp_path: Path) -> 
             "Look here.",
             "There.",
             None,
+            True,
         ),
         (
             "Second",
@@ -104,6 +106,7 @@ def test_a_lesson_is_split_into_its_chapters_and_experiments(tmp_path: Path) -> 
             "Look on.",
             "Nowhere.",
             ("Be there.", "last.x > 1", "Go on.", {"k": "2"}),
+            False,
         ),
     ]
 

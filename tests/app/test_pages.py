@@ -204,7 +204,14 @@ def test_the_data_can_be_changed(lab: LabFile, session: Session) -> None:
     assert not session.stage["error"]
 
 
-@every(WITH_BOARD)
+@pytest.mark.parametrize(
+    "lab",
+    [
+        lab if lab is K_MEANS else pytest.param(lab, marks=pytest.mark.thorough)
+        for lab in WITH_BOARD
+    ],
+    ids=lambda lab: lab.name,
+)
 def test_every_preset_can_be_chosen(lab: LabFile, session: Session) -> None:
     session.open(lab, **on_board(lab))
     for name, preset in DATASETS.items():

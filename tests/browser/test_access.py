@@ -11,6 +11,8 @@ from tests.browser.conftest import until
 from tests.browser.test_labs import problems
 from tests.browser.texts import cut_words, in_the_way
 
+pytestmark = pytest.mark.thorough
+
 HEAR = """() => {
     window.said = [];
     const node = document.querySelector(".stage .spoken");

@@ -10,6 +10,8 @@ from pages._shared.lab.course import weeks
 from pages._shared.site.run_of_show import planned
 from tests.browser.test_labs import problems_in_both_themes
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.viewport(1366, 768)
 def test_a_run_of_show_is_printed_on_two_sheets_and_leads_to_its_situations(stage):

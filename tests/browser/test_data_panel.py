@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 
 from tests.browser.test_labs import problems
 
+pytestmark = pytest.mark.thorough
+
 CSV = """height;weight;sort
 1,5;2,5;cat
 1,7;2,25;cat

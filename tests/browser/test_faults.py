@@ -8,6 +8,8 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Stage, start_server, until
 
+pytestmark = pytest.mark.thorough
+
 
 def more_clusters(stage: Stage) -> None:
     """Move the slider from 2 to 3; while the page comes back it may be put back to 2."""

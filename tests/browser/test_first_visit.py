@@ -2,7 +2,10 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, expect
+
+pytestmark = pytest.mark.thorough
 
 PLACE = re.compile(r"step (\d+) of (\d+)")
 

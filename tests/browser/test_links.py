@@ -11,6 +11,8 @@ from tests.browser.conftest import Stage
 from tests.browser.test_labs import problems, problems_in_both_themes
 from tests.browser.texts import smaller_than
 
+pytestmark = pytest.mark.thorough
+
 # In the ordinary tests the one whose links name a mode that is not the first; all in the long walk.
 EVERY_LAB = pytest.mark.parametrize(
     "lab",

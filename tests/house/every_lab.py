@@ -1,4 +1,4 @@
-"""What holds in every lab: one lab of each subject in the ordinary tests, the others by a mark."""
+"""What holds in every lab: one lab of each subject in the ordinary tests, the others thorough."""
 
 from itertools import groupby
 

@@ -31,39 +31,50 @@ FILES = [
 ]
 
 
-def named(path: Path) -> str:
-    """Return the name of a file in the list of tests."""
-    return str(path.relative_to(ROOT))
+def imported(source: str) -> Iterator[str]:
+    """Return the names of all absolute imports, also those inside functions."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-@pytest.mark.parametrize(("layer", "path"), FILES, ids=[named(path) for _, path in FILES])
-def test_imports_stay_within_the_layer(layer: str, path: Path) -> None:
-    names = {name.partition(".")[0] for name in imported(path.read_text(encoding="utf-8"))}
-    assert not names & FORBIDDEN[layer]
+USED = {path: set(imported(path.read_text(encoding="utf-8"))) for _, path in FILES}
 
 
-@pytest.mark.parametrize("path", [path for _, path in FILES if path != ROOT / "app.py"], ids=named)
-def test_what_is_private_is_imported_from_its_own_folder_only(path: Path) -> None:
-    used = imported(path.read_text(encoding="utf-8"))
-    here = path.relative_to(ROOT).parent.parts
-    assert not [name for name in used if not allowed(name, here)]
+def within(*folders: str) -> dict[tuple[str, ...], set[str]]:
+    """Return what the files in a folder import, by their path from there."""
+    root = ROOT.joinpath(*folders)
+    return {
+        path.relative_to(root).parts: used for path, used in USED.items() if root in path.parents
+    }
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "algorithms").rglob("*.py")), ids=named)
-def test_subjects_use_no_other_subject(path: Path) -> None:
-    subject = path.relative_to(ROOT / "algorithms").parts[0]
-    others = {"core"} if subject == "core" else {subject} | SHARED | BORROWS.get(subject, set())
-    used = imported(path.read_text(encoding="utf-8"))
-    rooms = {name.split(".")[1] for name in used if name.startswith("algorithms.")}
-    assert rooms <= others
+def test_imports_stay_within_the_layer() -> None:
+    for layer, path in FILES:
+        assert not {name.partition(".")[0] for name in USED[path]} & FORBIDDEN[layer], path
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "pages/_shared").rglob("*.py")), ids=named)
-def test_a_shared_room_uses_no_later_room(path: Path) -> None:
-    room = path.relative_to(ROOT / "pages/_shared").with_suffix("").parts[0]
-    used = imported(path.read_text(encoding="utf-8"))
-    rooms = {name.split(".")[2] for name in used if name.startswith("pages._shared.")}
-    assert rooms <= {*ROOMS[: ROOMS.index(room) + 1]}
+def test_what_is_private_is_imported_from_its_own_folder_only() -> None:
+    for parts, used in within().items():
+        if parts != ("app.py",):
+            assert not [name for name in used if not allowed(name, parts[:-1])], parts
+
+
+def test_subjects_use_no_other_subject() -> None:
+    for parts, used in within("algorithms").items():
+        subject = parts[0]
+        others = {"core"} if subject == "core" else {subject} | SHARED | BORROWS.get(subject, set())
+        rooms = {name.split(".")[1] for name in used if name.startswith("algorithms.")}
+        assert rooms <= others, parts
+
+
+def test_a_shared_room_uses_no_later_room() -> None:
+    for parts, used in within("pages", "_shared").items():
+        room = parts[0].removesuffix(".py")
+        rooms = {name.split(".")[2] for name in used if name.startswith("pages._shared.")}
+        assert rooms <= {*ROOMS[: ROOMS.index(room) + 1]}, parts
 
 
 def test_every_layer_has_files() -> None:
@@ -111,12 +122,3 @@ def allowed(name: str, here: tuple[str, ...]) -> bool:
                 return here[:place] == owner
             return ROOT.joinpath(*owner).is_dir() and here == owner
     return True
-
-
-def imported(source: str) -> Iterator[str]:
-    """Return the names of all absolute imports, also those inside functions."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
