@@ -66,6 +66,9 @@ def test_the_player_hides_the_number_of_steps_where_it_is_the_answer(lab: LabFil
             assert experiment.hides_end or not told, experiment.title
 
 
+ALONE = {("k_medoids", "Chosen by a few")}  # the first value of its curve is the answer
+
+
 @EVERY_LAB
 def test_no_text_tells_what_an_experiment_measures(lab: LabFile, seen: Seen) -> None:
     for experiment in lab.experiments:
@@ -166,6 +169,15 @@ def test_no_curve_over_the_steps_runs_ahead_in_an_experiment(lab: LabFile, seen:
                 check_numbers(view, seen.scene, steps, told)
             elif not view.ahead:
                 assert not goes_on(view, seen.scene, steps), told
+
+
+@EVERY_LAB
+def test_a_situation_opens_with_a_linked_view(lab: LabFile, seen: Seen) -> None:
+    for experiment in lab.experiments:
+        Session().open(lab, **experiment.link)
+        linked = seen.scene.views[1:]
+        hidden = linked and len(seen.run.steps) > 1 and all(view.ahead is True for view in linked)
+        assert bool(hidden) == ((lab.name, experiment.title) in ALONE), experiment.title
 
 
 def check_numbers(view: View, scene: Scene, steps: list[int], told: str) -> None:
