@@ -16,7 +16,7 @@ from tests.house.check_steps import AsInTheApp
 from viz.core.question import MOST_OPTIONS, Question
 from viz.core.scene import Run
 
-FEW, MANY = 15, 1000
+FEW, MANY = 6, 1000
 # How many questions a lab's test judges: a sample in the ordinary tests, all in the long walk.
 SAMPLES = pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 PER_PAGE = 15  # questions of one setting

@@ -1,8 +1,7 @@
-import pytest
-
 from pages._shared.lab.catalogue import LABS, LabFile
 from pages._shared.lab.compare import RIGHT
 from tests.app.session import Session, on_board
+from tests.house.every_lab import EVERY_LAB
 
 BY_NAME = {lab.name: lab for lab in LABS}
 
@@ -74,7 +73,7 @@ def test_what_fails_on_one_side_is_said(session: Session) -> None:
     assert "exactly two classes" in session.stage["error"]
 
 
-@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+@EVERY_LAB
 def test_every_lab_stands_beside_another(session: Session, lab: LabFile) -> None:
     partners = [other for other in LABS if other.section.gives == lab.section.gives]
     if lab.section.gives == "something else":

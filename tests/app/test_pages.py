@@ -25,7 +25,7 @@ from pages._shared.stage import heard
 from tests.app.crawl import values
 from tests.app.session import ROOT, Session, on_board, unescaped
 from tests.core.samples import dataset, points_of
-from tests.house.every_lab import EVERY_LAB, FIRST, every
+from tests.house.every_lab import EVERY_LAB, SHORTEST, every
 
 pytestmark = pytest.mark.usefixtures("as_in_the_app")
 
@@ -157,7 +157,7 @@ def test_logistic_regression_shows_its_steps(method: str, session: Session) -> N
 # Parameters
 
 
-@pytest.mark.parametrize("lab", FIRST, ids=lambda lab: lab.name)
+@pytest.mark.parametrize("lab", SHORTEST, ids=lambda lab: lab.name)
 def test_every_widget_can_be_moved(lab: LabFile, session: Session) -> None:
     """Only the first mode; the long walk in test_crawl.py covers every mode of every lab."""
     link = {"n": "41"} if lab.board else {}
@@ -241,7 +241,7 @@ def test_every_experiment_opens_with_its_parameters_set(lab: LabFile, session: S
         assert session.opening["total"] > 1
 
 
-@ALL_LABS
+@EVERY_LAB
 def test_a_bad_link_is_corrected_with_a_sentence(lab: LabFile, session: Session) -> None:
     session.open(lab)
     defaults = session.values
@@ -373,7 +373,7 @@ ARFF = (
 )
 
 
-@EVERY_LAB_WITH_BOARD
+@every(WITH_BOARD)
 def test_a_csv_file(lab: LabFile, session: Session) -> None:
     session.open(lab, **({"k": "2"} if lab == K_MEANS else on_board(lab)))
     session.upload("pets.csv", CSV.encode())

@@ -193,6 +193,7 @@ def test_linked_views_fold_and_take_the_big_place(stage):
         expect(stage.page.get_by_role("button", name="Play")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.thorough
 def test_a_situation_asks_above_the_picture_and_leads_through_its_week(stage):
     """By buttons on the page, and by keys on the wall, from lab to lab."""
     week, last, first = next(
@@ -267,6 +268,7 @@ def test_painting_by_touch_on_a_phone(stage):
     assert width <= 390
 
 
+@pytest.mark.thorough
 def test_zoom_stays_while_stepping_and_points_follow(stage):
     stage.open("k_means?n=60")
     stage.page.get_by_role("button", name="Zoom in").click()
@@ -312,6 +314,7 @@ def test_sliders_moved_quickly_keep_their_value(stage):
     expect(slider).to_have_value("8")
 
 
+@pytest.mark.thorough
 def test_strokes_made_quickly_are_all_kept(stage):
     stage.open("k_means?n=30")
     stage.tool("Point")
@@ -398,6 +401,7 @@ def test_every_step_of_a_long_run_is_reached_by_arrows_and_by_scrubbing(stage):
         assert look(stage) == by_arrows[step]
 
 
+@pytest.mark.thorough
 def test_a_long_run_plays_to_its_end_and_its_frames_come_meanwhile(stage):
     stage.open(LONG)
     last = last_step(stage)
@@ -411,6 +415,7 @@ def test_a_long_run_plays_to_its_end_and_its_frames_come_meanwhile(stage):
     expect(stage.page.get_by_role("button", name="Play")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_dragging_on_the_scrubber_shows_the_steps_under_the_pointer(stage):
     stage.open(LONG)
     last = last_step(stage)
@@ -476,6 +481,7 @@ def test_a_slow_server_still_shows_something_at_once(stage, server_between):
     look(stage)
 
 
+@pytest.mark.thorough
 def test_playing_waits_for_a_slow_server_and_skips_nothing(stage, server_between):
     stage.open(LONG)
     last = last_step(stage)
@@ -545,6 +551,7 @@ def test_the_ticks_are_those_of_the_run_that_is_shown(stage):
         stage.press("ArrowRight")
 
 
+@pytest.mark.thorough
 def test_no_undo_is_lost_however_fast_the_presses(stage):
     stage.open("k_means?n=30")
     stage.tool("Point")

@@ -306,6 +306,7 @@ HEAVY = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("case", HEAVY)
 def test_hostile_workbooks_take_two_seconds_at_most(case):
     raw = HEAVY[case]()

@@ -1,17 +1,27 @@
-"""What holds in every lab: one lab of each subject in the ordinary tests, the others thorough."""
-
-from itertools import groupby
+"""What holds in every lab: ordinary tests in one lab of each kind, thorough ones in the others."""
 
 import pytest
 
 from pages._shared.lab.catalogue import LABS, LabFile
 
-FIRST = [next(labs) for _, labs in groupby(LABS, key=lambda lab: lab.section.title)]
+
+def kind(lab: LabFile) -> tuple[str, bool]:
+    """Return what a lab gives, and whether it uses the board."""
+    return lab.section.gives, lab.board
+
+
+def shortest(labs: list[LabFile]) -> LabFile:
+    """Return the lab with the fewest experiments."""
+    return min(labs, key=lambda lab: len(lab.experiments))
+
+
+KINDS = list(dict.fromkeys(map(kind, LABS)))
+SHORTEST = [shortest([lab for lab in LABS if kind(lab) == each]) for each in KINDS]
 
 
 def marks(lab: LabFile) -> list[pytest.MarkDecorator]:
-    """Return the marks of a test in a lab: none in the first lab of a subject."""
-    return [] if lab in FIRST else [pytest.mark.thorough]
+    """Return the marks of a test in a lab."""
+    return [] if lab in SHORTEST else [pytest.mark.thorough]
 
 
 def every(labs: list[LabFile]) -> pytest.MarkDecorator:

@@ -67,6 +67,7 @@ def elsewhere(X: ndarray) -> ndarray:
 # scikit-learn
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NOISE)
 @pytest.mark.parametrize("tried", [1, 2])
 def test_errs_as_often_as_scikit_learns_forest(name: str, tried: int) -> None:

@@ -101,6 +101,7 @@ ORACLES = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("cases", "hypotheses", "oracle"), ORACLES)
 def test_labellings_are_realised_where_the_oracle_says_so(
     cases: int, hypotheses: str, oracle: Callable[[np.ndarray, np.ndarray], bool]

@@ -55,6 +55,7 @@ def labels_of(X: np.ndarray, case: int) -> np.ndarray:
     return y ^ (rng.random(len(X)) < 0.2) if case % 3 == 0 else y
 
 
+@pytest.mark.thorough
 def test_a_box_agrees_iff_it_holds_s_and_is_within_one_of_g() -> None:
     emptied = 0
     for case in range(BETWEEN.cases):

@@ -278,6 +278,7 @@ def test_labels_may_be_any_two_integers() -> None:
     assert step.errors(X, np.where(y == 1, 7, -3)) == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("variant", ["plain", "averaged", "pocket", "delta rule"])
 def test_many_visits_stay_small(variant: str) -> None:
     """Ten thousand visits take 5 MB, so the fifty thousand of the app take at most 25 MB."""
