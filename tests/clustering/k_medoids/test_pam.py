@@ -55,34 +55,47 @@ def test_lines_join_every_point_to_its_medoid(now: int) -> None:
         assert np.isnan(line(way)).all()
 
 
-def test_the_columns_hold_what_the_options_cost() -> None:
-    bottom, top = MODE.options(0)["layout"]["yaxis"]["range"]
-    for now, step in enumerate(STEPS):
-        curve, level, diamonds, ring = MODE.options(now)["data"]
-        before = STEPS[max(now - 1, 0)]
-        columns = [len(before.medoids) + 1 if now else 1] if step.phase == "build" else [1, 2, 3, 4]
-        path = line(curve)
-        for column, row in zip(columns, step.costs, strict=True):
-            here = path[np.abs(path[:, 0] - column) <= 0.4001]
-            assert here[0, 1] == pytest.approx(row.min(), rel=1e-5)
-            assert (np.diff(here[:, 1]) >= 0).all() and len(here) <= 60
-        assert np.nanmax(path[:, 1]) <= top and bottom < step.cost < top
-        if now:
-            np.testing.assert_allclose(line(level)[:, 1], before.cost, rtol=1e-6)
-        mine = [cost for cost in step.costs[:, PICKED] if cost <= top]
-        np.testing.assert_allclose(line(diamonds)[:, 1], mine, rtol=1e-5)
-        for x, y in line(diamonds):
-            column = round(float(x))
-            row = step.costs[columns.index(column)]
-            assert x == pytest.approx(column - 0.4 + 0.8 * np.mean(row < y * (1 - 1e-5)), abs=0.01)
-        assert ring["visible"] == (step.taken >= 0)
-        if step.taken >= 0:
-            assert ring["y"] == [step.cost]
-            assert ring["x"] == [columns[step.place if step.phase == "swap" else 0] - 0.4]
-
-
 def cost(medoids: list[int]) -> float:
     return float(D[medoids].min(axis=0).sum())
+
+
+@pytest.mark.parametrize(("mode", "steps"), [(MODE, STEPS), (FROM_RANDOM, RANDOM)])
+def test_the_bars_show_what_the_best_swap_of_each_medoid_changes(
+    mode: Swaps, steps: list[KMedoidsStep]
+) -> None:
+    for now, step in enumerate(steps):
+        bars, _ = mode.best(now)["data"]
+        before = steps[max(now - 1, 0)]
+        if step.phase == "swap":
+            others = np.setdiff1d(np.arange(len(X)), before.medoids)
+            swapped = [[cost([*np.delete(before.medoids, j), c]) for c in others] for j in range(4)]
+            expected = np.min(swapped, axis=1) - before.cost
+        else:
+            whole = [cost(steps[i].medoids.tolist()) for i in range(now + 1)]
+            expected = np.append(0, np.diff(whole) if step.phase == "build" else [])
+        drawn = np.zeros(4)
+        drawn[: len(expected)] = expected
+        np.testing.assert_allclose(bars["y"], drawn, atol=1e-6 * before.cost)
+        for text, change in zip(bars["text"], bars["y"], strict=True):
+            assert numbers(text) == ([pytest.approx(change, rel=6e-3)] if change else [])
+        low, high = mode.best(now)["layout"]["yaxis"]["range"]
+        assert low < min(bars["y"]) and high > max(bars["y"])
+        strong = [j for j, opacity in enumerate(bars["marker"]["opacity"]) if opacity == 1]
+        assert strong == ([step.place] if step.taken >= 0 else [])
+        if step.phase == "swap" and strong:
+            assert strong == [int(np.argmin(bars["y"]))] and min(bars["y"]) < 0
+    assert min(mode.best(len(steps) - 1)["data"][0]["y"]) >= 0  # converged
+
+
+def test_the_run_opens_at_its_first_swap() -> None:
+    for mode, steps in ((MODE, STEPS), (FROM_RANDOM, RANDOM)):
+        opened = mode.scene().opens
+        assert steps[opened].gone >= 0 and all(step.gone < 0 for step in steps[:opened])
+
+
+def test_without_a_swap_to_make_there_is_no_bar() -> None:
+    every = run(X[:3], 3)
+    assert not any(show(X[:3], every).best(len(every) - 1)["data"][0]["y"])
 
 
 def test_the_captions_while_building() -> None:

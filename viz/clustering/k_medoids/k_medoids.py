@@ -8,17 +8,16 @@ from scipy.spatial.distance import cdist
 from algorithms.clustering.k_medoids.k_medoids import KMedoidsStep
 from viz.clustering.k_medoids import marks
 from viz.clustering.k_medoids.marks import DISTANCE
-from viz.core import curves, plane
+from viz.core import curves, panels, plane
 from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW
+from viz.core.theme import GREY, NOW, color
 from viz.core.words import added, counted, listed, number, place, rounded, vector
 
-_MOST_DRAWN = 60  # places along the curve of a medoid's swaps
-_MOST_TIMES = 5  # the lowest cost: options that cost more are not drawn
-_WIDE = 0.8  # of a column, of the room there is for it
+_PALE = 0.3  # opacity of a bar whose choice is not made
+_ROOM = 0.2  # of the bars' height, above and below them: for their numbers
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
 _CLEAR = 1.001  # times as expensive
 _TRIED = 60  # of the next best points
@@ -27,12 +26,10 @@ Means = tuple[ndarray, ndarray, float]
 
 
 class Swaps(Show[KMedoidsStep]):
-    """The choices, the cost of every option, and k-means' centres."""
-
-    opens = 3
+    """The choices, what the best of each medoid changes, and k-means' centres."""
 
     def __init__(self, run: Run, data: Plane, k_means: Means, query: ndarray, init: str) -> None:
-        """Prepare the axis of the costs.
+        """Write the note, and open the run at its first swap.
 
         k_means : its centres, labels and inertia. query : a place; the point nearest to it is
         tried. init : how the first medoids are chosen, in words.
@@ -42,26 +39,24 @@ class Swaps(Show[KMedoidsStep]):
         self.init, self.k = init, len(self.steps[-1].medoids)
         self.picked = int(cdist(query[None], data.X)[0].argmin())
         self.costs = [step.cost for step in self.steps]
-        top = min(1.1 * max(self.costs), _MOST_TIMES * self.costs[-1])
-        room = 0.08 * (top - self.costs[-1]) or 1.0
-        self.bottom, self.top = self.costs[-1] - room, top + room  # what matters is near the end
+        swaps = (now for now, step in enumerate(self.steps) if step.phase == "swap")
+        self.opens = next(swaps, 0)
         said = [
             "Numbered: the medoids; each is one of the points. Ring: the one just chosen.",
             *marks.lines_join(len(data.X)),
             "Dotted: from the point that was the medoid. × are the centres of k-means, the best "
             f"of 10 runs from k-means++, with an inertia of {number(inertia, 4)}.",
-            "In the view of the options the dashed line is the cost before, ◆ the picked point; "
-            "options that cost much more are cut off.",
+            "Bars: what the best of all swaps of a medoid would change; the strong one is made.",
             *marks.few_swaps(len(data.X)),
         ]
         self.note = " ".join(said)
 
     def views(self) -> list[View]:
-        """Return the picture, the options, and the cost."""
+        """Return the picture, the best choice for every medoid, and the cost."""
         cost = curves.timeline({"cost": self.costs})
         return [
             View("Points, medoids ●, centres of k-means ×", self.picture),
-            View("What every option costs, sorted", self.options),
+            View("Best choice for each medoid: change of cost", self.best),
             View("Cost after every step", cost, ahead="by step"),
         ]
 
@@ -85,33 +80,56 @@ class Swaps(Show[KMedoidsStep]):
         ]
         return marks.clusters(self.data, traces, step.places, step.labels)
 
-    def options(self, now: int) -> Figure:
-        """Draw the costs that a step chose from, sorted, in a column for every medoid to replace.
+    def best(self, now: int) -> Figure:
+        """Draw a bar for every medoid: by how much its best choice changes the cost.
 
-        A ring is around the cheapest option that was taken, diamonds are at the picked point.
+        The choice that the step makes is strong, and the others are pale.
         """
-        step = self.steps[now]
-        first = 1 + (step.place if step.phase == "build" else 0)
-        columns = [_column(first + j, row, self.top) for j, row in enumerate(step.costs)]
-        mine = [_place(first + j, row, self.picked) for j, row in enumerate(step.costs)]
-        mine = np.array([place for place in mine if place[1] <= self.top] or plane.GAP)
-        row = step.place if step.phase == "swap" else 0
-        ring = (0.0, 0.0) if step.taken < 0 else (_left(first + row), self.costs[now])
-        before = self.costs[max(now - 1, 0)]
-        level = np.array([[0.5, before], [self.k + 0.5, before]]) if now else plane.GAP
-        traces = [
-            plane.line(plane.joined(columns), line={"width": 3}),
-            plane.line(level, line={"width": 2, "dash": "dash", "color": GREY}),
-            plane.line(mine, mode="markers", marker={"symbol": 2, "size": 9}),
-            curves.marked(*ring) | {"visible": step.taken >= 0},
-        ]
-        title = {"text": "the medoid that is chosen, or replaced", "standoff": 4}
-        layout = curves.panel_layout(
-            xaxis={"range": [0.5, self.k + 0.5], "dtick": 1, "title": title},
-            yaxis={"range": [self.bottom, self.top], "nticks": 6, "title": {"text": "cost"}},
+        step, changes = self.steps[now], self._changes(now)
+        made = np.arange(self.k) == (step.place if step.taken >= 0 else -1)
+        bars = {
+            "type": "bar",
+            "name": "change of the cost; strong: the choice made",
+            "x": list(range(1, self.k + 1)),
+            "y": changes.tolist(),
+            "width": 0.7,
+            "marker": {
+                "color": [color(j) for j in range(self.k)],
+                "opacity": np.where(made, 1.0, _PALE).tolist(),
+            },
+            "text": [_signed(change) for change in changes.tolist()],
+            "textposition": "outside",
+            "cliponaxis": False,
+            "hoverinfo": "skip",
+        }
+        ends = np.append(changes, 0.0)
+        low, high = float(ends.min()), float(ends.max())
+        room = _ROOM * (high - low) or 1.0
+        what = "chosen" if step.phase == "build" else "replaced"
+        across = {"range": [0.4, self.k + 0.6], "dtick": 1, "showgrid": False}
+        zero = {"width": 2, "color": GREY}
+        panel = panels.Panel(
+            [bars, panels.curve([0.4, self.k + 0.6], [0, 0], line=zero, name="no change")],
+            x=across | {"title": {"text": f"medoid that is {what}", "standoff": 4}},
+            y={
+                "range": [low - room, high + room],
+                "nticks": 5,
+                "title": {"text": "change"},
+                "showticklabels": low < high,
+            },
         )
-        layout["margin"] = layout["margin"] | {"b": 44}
-        return {"data": traces, "layout": layout}
+        return panels.alone(panel)
+
+    def _changes(self, now: int) -> ndarray:
+        """Return what the best choice for each medoid changes; 0 where there is none yet. (k,)."""
+        step, changes = self.steps[now], np.zeros(self.k)
+        if step.phase == "build":  # every choice so far was the best one
+            changes[1 : now + 1] = np.diff(self.costs[: now + 1])
+        elif step.phase == "swap" and self.k < len(step.labels):
+            medoids = self.steps[now - 1].medoids
+            swaps = np.delete(step.costs, medoids, axis=1)
+            changes = swaps.min(axis=1) - self.costs[now - 1]
+        return changes
 
     def caption(self, now: int) -> str:
         """Write what the step chose, the rule with its numbers, and the picked point."""
@@ -228,21 +246,6 @@ def _sizes(step: KMedoidsStep) -> str:
     return f"Clusters of {listed([str(size) for size in sizes])}."
 
 
-def _left(column: float) -> float:
-    return column - _WIDE / 2
-
-
-def _place(column: float, costs: ndarray, point: int) -> tuple[float, float]:
-    """Return the place of a point's cost on the line of its column."""
-    rank = int(np.count_nonzero(costs < costs[point]))
-    return _left(column) + _WIDE * rank / max(len(costs) - 1, 1), float(costs[point])
-
-
-def _column(place: int, costs: ndarray, top: float) -> ndarray:
-    """Return the sorted costs as a line that fills a column, within the axis."""
-    n = len(costs)
-    shown = np.unique(np.linspace(0, n - 1, min(n, _MOST_DRAWN)).round().astype(int))
-    across = _left(place) + _WIDE * shown / max(n - 1, 1)
-    path = np.column_stack([across, np.sort(costs)[shown]])
-    path = path[path[:, 1] <= top]
-    return path if len(path) else plane.GAP
+def _signed(change: float) -> str:
+    """Write a change of the cost with its sign; nothing if there is none."""
+    return f"{'+' * (change > 0)}{number(change, 3)}" if change else ""
