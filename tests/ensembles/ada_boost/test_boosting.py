@@ -191,7 +191,11 @@ def test_the_votes_at_the_picked_point_are_bars_and_add_up() -> None:
         )
         np.testing.assert_allclose(unpacked(bars["y"]), by_hand, rtol=1e-6)
         assert bars["marker"]["color"] == [theme.PALETTE[int(vote > 0)] for vote in by_hand]
-        np.testing.assert_allclose(unpacked(total["y"]), by_hand.cumsum(), rtol=1e-5)
+        sums = unpacked(total["y"])
+        np.testing.assert_allclose(sums[: now + 1], by_hand.cumsum()[: now + 1], rtol=1e-5)
+        assert np.isnan(sums[now + 1 :]).all(), "the sum is drawn as far as the round"
+        pale = np.array(bars["marker"]["opacity"]) < 1
+        np.testing.assert_array_equal(pale, np.arange(50) > now, "later votes are pale")
         F = LOT.steps[now].decision_function(QUERY[None])[0]
         assert (mark["x"], mark["y"]) == ([now + 1], [pytest.approx(F)])
         for label, votes in (("outer", by_hand[: now + 1] > 0), ("inner", by_hand[: now + 1] < 0)):
@@ -200,6 +204,21 @@ def test_the_votes_at_the_picked_point_are_bars_and_add_up() -> None:
         sign, says = ("> 0", "outer") if F > 0 else ("≤ 0", "inner")
         told = f"= {F:.3f} {sign}, so “{says}”.".replace("-", "−")
         assert SCENE.caption(now).endswith(told)
+
+
+def test_the_side_of_the_sum_names_and_colours_the_class_that_wins() -> None:
+    layout = drawn(SCENE, NOW)[2]["layout"]
+    bottom, top = layout["yaxis"]["range"]
+    below, above = layout["shapes"]
+    assert (below["y0"], below["y1"], above["y0"], above["y1"]) == (0, bottom, 0, top)
+    for k, shape in enumerate((below, above)):
+        assert shape["fillcolor"].startswith(f"rgba{theme.RGB[k]}"[:-1])
+    low, high = layout["annotations"]
+    assert (low["text"], low["y"]) == ("F ≤ 0: “inner” wins", 0)
+    assert (high["text"], high["y"]) == ("F > 0: “outer” wins", 1)
+    bars, _, total, _ = drawn(SCENE, 49)[2]["data"]
+    every = np.concatenate([unpacked(bars["y"]), unpacked(total["y"]), [0]])
+    assert min(top - every.max(), every.min() - bottom) > 0.12 * (top - bottom), "room for words"
 
 
 @pytest.mark.parametrize("depth", [1, 3])

@@ -13,7 +13,7 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Layer, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, color
+from viz.core.theme import GREY, NOW, color, rgb
 from viz.core.words import counted, decimal, number
 from viz.ensembles.ada_boost import marks
 from viz.ensembles.ada_boost.trees import borders, learner, members
@@ -23,13 +23,10 @@ _SHARES = np.linspace(0, 1, 101)
 _STRETCH = -2.0, 3.0  # of y F, where losses are drawn
 _DOT = 0.02  # of y F: points that are nearer to each other are one dot
 _CLEAR = 0.01  # alphas whose relative difference is no larger are not asked about
-_NOTE = (
-    "The bars of the picked point are the trees' votes α h, in the colour of the class they vote "
-    "for; the line is their sum F so far."
-)
-_HELD_OUT = (
-    " The points that are held out were drawn at random, have no weight and only test the vote."
-)
+_COMING = 0.25  # opacity of the votes that are not in the sum yet
+_TINT = 0.12  # opacity of the two sides of 0
+_WORDS = 0.2  # of the room for the votes: above and below them, for the name of the class
+_HELD_OUT = "Held-out points have no weight: they only test the vote."
 _WRONG = "the vote is wrong"
 _SIGNS = {
     "wrong": "thick outline: this round’s tree is wrong",
@@ -60,18 +57,21 @@ class Boosting(Show[AdaBoostStep]):
         last = len(self.steps)
         ticks = {"dtick": 1} if last < 8 else {}
         self.rounds = panels.axis("round", 1, last) | {"range": [0.5, last + 0.5]} | ticks
-        self.note = _NOTE + (_HELD_OUT if held.any() else "")
+        self.note = _HELD_OUT if held.any() else ""
         self.details = [("The last step's vote, tree by tree", members(self.steps[-1], data))]
 
     def views(self) -> list[View]:
         """Return the picture, the errors, the picked point, and the margins."""
         return [
             View("The vote, this round's tree, and the weights", self.picture, layers=_LAYERS),
-            View("How many the vote gets wrong", self.errors, height=1.2, ahead="by step"),
-            View("The picked point, tree by tree", self.picked, ahead="by step"),
+            View("How many the vote gets wrong", self.errors, ahead="by step"),
+            View(
+                "Votes at the picked point: bars; their sum: line",
+                self.picked, height=1.3, ahead="by step",
+            ),
             View("How good each tree is; how sure the vote is", self.merits, ahead="by step"),
             View("Exponential loss of every point, its next weight", self.losses),
-        ]
+        ]  # fmt: skip
 
     def picture(self, now: int) -> Figure:
         """Draw the vote's regions and border, the border of this round's tree, and the points.
@@ -109,32 +109,52 @@ class Boosting(Show[AdaBoostStep]):
         return curves.with_legend(panels.alone(panel))
 
     def picked(self, now: int) -> Figure:
-        """Draw what every tree adds to the vote on the picked point, and their sum so far, F."""
+        """Draw what every tree adds to the vote on the picked point, and their sum so far, F.
+
+        Above 0 is the side of the second class, below 0 that of the first. Later votes are pale.
+        """
         votes, sums = self.votes, self.votes.cumsum()
-        classes = self.steps[0].classes
-        rounds = plane.packed(np.arange(1, len(votes) + 1))
+        classes = [int(k) for k in self.steps[0].classes]
+        rounds = np.arange(1, len(votes) + 1)
         bars = {
             "type": "bar",
-            "x": rounds,
+            "x": plane.packed(rounds),
             "y": plane.packed(votes),
-            "name": "α h",
+            "name": "vote of one tree, α h",
             "showlegend": False,
-            "marker": {"color": [color(int(classes[int(vote > 0)])) for vote in votes]},
+            "marker": {
+                "color": [color(classes[int(vote > 0)]) for vote in votes],
+                "opacity": np.where(rounds > now + 1, _COMING, 1.0).tolist(),
+            },
             "hovertemplate": "round %{x}: α h = %{y:.3g}<extra></extra>",
         }
         total = panels.curve(
-            rounds, plane.packed(sums), line={"width": 2.5, "shape": "hv"},
+            plane.packed(rounds), plane.packed(np.where(rounds > now + 1, np.nan, sums)),
+            name="sum of the votes, F", line={"width": 3, "shape": "hv"},
             hoverinfo="all", hovertemplate="F = %{y:.3g} after round %{x}<extra></extra>",
         )  # fmt: skip
-        both = np.concatenate([votes, sums, [0.0]])
         traces = [
             bars,
             panels.curve([0.5, len(votes) + 0.5], [0, 0], line={"width": 1}),
             total,
             curves.marked(now + 1, float(sums[now])),
         ]
-        level = panels.axis("F", float(both.min()), float(both.max()))
-        return panels.alone(Panel(traces, self.rounds, level))
+        both = np.concatenate([votes, sums, [0.0]])
+        room = _WORDS * (float(np.ptp(both)) or 1.0)
+        level = panels.axis("F", float(both.min()) - room, float(both.max()) + room)
+        panel = Panel(traces, self.rounds, level, [self._side(k) for k in range(2)])
+        figure = panels.alone(panel)
+        ends = level["range"]
+        figure["layout"]["shapes"] = [_tint(ends[k], classes[k]) for k in range(2)]
+        return figure
+
+    def _side(self, k: int) -> dict:
+        """Write on which side of 0 the sum elects class k of the two."""
+        name = panels.label(self.data.classes[int(self.steps[0].classes[k])], 20)
+        return {
+            "x": 0.01, "xanchor": "left", "y": k, "yanchor": ("bottom", "top")[k],
+            "text": f"F {'≤>'[k]} 0: “{name}” wins", "showarrow": False,
+        }  # fmt: skip
 
     def merits(self, now: int) -> Figure:
         """Draw the weighted error of every round's tree, and the distribution of the margins.
@@ -312,6 +332,13 @@ def _by_round(shares: ndarray, name: str, **stroke: object) -> dict:
         hoverinfo="all",
         hovertemplate=f"round %{{x}}: {name} %{{y:.3g}} %<extra></extra>",
     )
+
+
+def _tint(end: float, k: int) -> dict:
+    """Shade the side of 0 up to `end`, on which the sum elects class k."""
+    fill = f"rgba{(*rgb(color(k)), _TINT)}"
+    ends = {"xref": "x domain", "x0": 0, "x1": 1, "y0": 0, "y1": end}
+    return {"type": "rect", "layer": "below", "fillcolor": fill, "line": {"width": 0}} | ends
 
 
 def _percent(share: float) -> str:
