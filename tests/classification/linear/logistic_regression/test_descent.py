@@ -122,7 +122,13 @@ def test_every_point_has_its_score_its_probability_and_its_loss() -> None:
     figure = SCENES["newton"].views[SCORES].draw(2)
     sigmoid_curve, low, high, *bars, mean, picked = figure["data"]
     z = scores(step, MOONS.X)
-    np.testing.assert_allclose(places(figure), np.column_stack([z, MOONS.labels]), atol=1e-4)
+    x, level = places(figure).T
+    np.testing.assert_allclose(x, z, atol=1e-4)
+    off = level - MOONS.labels
+    assert np.abs(off).max() < 0.17, "near the 0 or 1 of their class"
+    assert np.diff(np.sort(off)).min() > 0.5 * np.ptp(off) / len(off), "no two are on one level"
+    bottom, top = figure["layout"]["yaxis"]["range"]
+    assert bottom < level.min() and level.max() < top
     curve = line(sigmoid_curve)
     np.testing.assert_allclose(curve[:, 1], sigmoid(curve[:, 0]), atol=1e-5)
     loss = -np.log(np.where(MOONS.labels == 1, sigmoid(z), 1 - sigmoid(z)))

@@ -75,7 +75,7 @@ class Descent(Show[LogisticRegressionStep]):
         border = "the 0.5 line" if two else "the borders"
         views = [
             View(f"Probabilities, {border} and the points", self.picture),
-            View(sigmoid_title(self.scored), sigmoid(self.scored), height=1.4, board=False)
+            View(sigmoid_title(self.scored), sigmoid(self.scored), height=2, board=False)
             if two
             else View("Picked point: scores and probabilities", softmax(self.scored)),
             View("Loss at every step", self.losses(), ahead="by step"),

@@ -17,6 +17,9 @@ from viz.core.theme import GREY, color
 from viz.core.words import number
 
 _MOST = 150  # points
+_SMALL = 0.6  # diameter of a point beside the sigmoid
+_BESIDE = 0.16  # of a probability: how far points may be from 0 or 1
+_GOLDEN = (5**0.5 - 1) / 2
 _SHARES = np.linspace(-1, 1, 61)
 _SHARES = _SHARES * np.abs(_SHARES)  # closer together where the curves bend
 
@@ -34,14 +37,17 @@ class Scored:
     held: ndarray
     x: ndarray
 
-    def points(self, step: LogisticRegressionStep, places: ndarray, which: ndarray) -> dict:
+    def points(
+        self, step: LogisticRegressionStep, places: ndarray, which: ndarray, size: float = 1
+    ) -> dict:
         """Draw points at (m, 2) places, with the wrong and the held-out ones marked.
 
-        which : (m,) their indices.
+        which : (m,) their indices. size : their diameter, 1 for the usual one.
         """
         y = self.data.labels[which]
         wrong = step.predict(self.F[which]) != y
-        return {"points": plane.points(places, y, wrong, held=self.held[which])}
+        sizes = np.full(len(which), size)
+        return {"points": plane.points(places, y, wrong, size=sizes, held=self.held[which])}
 
 
 def sigmoid_title(scored: Scored) -> str:
@@ -55,12 +61,13 @@ def sigmoid(scored: Scored) -> Callable[[int], Figure]:
     """Draw the points by score and class on the sigmoid, and below them the loss of each.
 
     The range of the axes grows in steps of 1, 2, 5, 10, ...: scores may grow a hundredfold in a
-    run.
+    run. A class's points are spread a little around its 0 or 1, so that each can be seen.
     """
     n, used = len(scored.held), ~scored.held
     chosen = np.arange(n) if n <= _MOST else np.linspace(0, n - 1, _MOST).astype(int)
     F, y, held = scored.F[chosen], scored.data.labels[chosen], scored.held[chosen]
     low, high = scored.steps[0].classes.tolist()
+    levels = (y == high) + _BESIDE * _even(len(y))
     groups = [
         (~held & (y == low), {"color": color(low), "width": 2}),
         (~held & (y == high), {"color": color(high), "width": 2}),
@@ -78,7 +85,7 @@ def sigmoid(scored: Scored) -> Callable[[int], Figure]:
         mean = float(step.losses(scored.F[used], scored.data.labels[used]).mean())
         below = {"yaxis": "y2"}
         traces = [
-            plane.line(np.column_stack([z, expit(z)]), line={"width": 2.5}),
+            plane.line(np.column_stack([z, expit(z)]), line={"width": 4}),
             *(
                 plane.line(
                     np.column_stack([z, loss]),
@@ -93,8 +100,7 @@ def sigmoid(scored: Scored) -> Callable[[int], Figure]:
             curves.marked(picked, float(expit(picked))),
         ]  # fmt: skip
         shown = {"data": traces, "layout": _axes(scored, reach, worst, mean)}
-        places = np.column_stack([scores, (y == high).astype(float)])
-        return shown | scored.points(step, places, chosen)
+        return shown | scored.points(step, np.column_stack([scores, levels]), chosen, _SMALL)
 
     return at
 
@@ -104,6 +110,11 @@ def _bars(scores: ndarray, losses: ndarray, look: dict) -> dict:
     ends = np.stack([np.zeros_like(losses), losses, np.full_like(losses, np.nan)], axis=1)
     places = np.column_stack([np.repeat(scores, 3), ends.ravel()])
     return plane.line(places if len(places) else plane.GAP, line=look)
+
+
+def _even(n: int) -> ndarray:
+    """Return n numbers evenly between -1 and 1, of which no two neighbours are near each other."""
+    return 2 * (np.arange(n) * _GOLDEN % 1) - 1
 
 
 def _axes(scored: Scored, reach: float, worst: float, mean: float) -> dict:
@@ -116,11 +127,11 @@ def _axes(scored: Scored, reach: float, worst: float, mean: float) -> dict:
     layout = curves.panel_layout(
         xaxis=panels.axis("score w·x + b", -reach, reach, anchor="y2"),
         yaxis={
-            "title": {"text": f"P({name})"}, "domain": [0.56, 1], "range": [-0.15, 1.15],
+            "title": {"text": f"P({name})"}, "domain": [0.4, 1], "range": [-0.25, 1.25],
             "tickvals": [0, 0.5, 1],
         },
         yaxis2={
-            "title": {"text": "loss"}, "domain": [0, 0.46], "range": [0, 1.1 * worst], "nticks": 4,
+            "title": {"text": "loss"}, "domain": [0, 0.31], "range": [0, 1.1 * worst], "nticks": 4,
         },
         annotations=[written],
     )  # fmt: skip
