@@ -112,7 +112,7 @@ def test_the_picture_shows_fits_truth_and_band() -> None:
     spread = (unpacked(upper["y"]) - unpacked(lower["y"])) / 2
     np.testing.assert_allclose(spread**2, step.corrected_variance[3, ::2], atol=1e-6)
     np.testing.assert_allclose(line(named(figure, "this set")), step.train, atol=1e-6)
-    old = [trace for trace in figure["data"] if trace.get("opacity") == 0.5]
+    old = [trace for trace in figure["data"] if trace.get("name") == "fit of an earlier set"]
     assert [trace["visible"] for trace in old] == [i < now for i in range(20)]
     np.testing.assert_allclose(
         unpacked(old[4]["y"]), fits.steps[4].predictions[3, ::2].clip(-17, 17), atol=1e-5

@@ -42,9 +42,9 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         return against, f"At each x, {self.kind}: noise + bias² + variance", "f"
 
     def known(self, now: int) -> list[dict]:
-        """Draw this set's points, and the truth."""
+        """Draw this set's points, and the truth: broad, so that it is seen beside the mean fit."""
         ring = {"size": 6, "color": FIT, "symbol": "circle-open", "line": {"width": 1.5}}
-        solid = {"line": {"width": 4, "color": TRUTH}, **marks.named("truth")}
+        solid = {"line": {"width": 7, "color": TRUTH}, **marks.named("truth")}
         train = self.steps[now].train
         return [
             plane.line(train, mode="markers", marker=ring, **marks.named("this set")),

@@ -33,8 +33,8 @@ class Resampling(ManyFits[BootstrapStep]):
 
     def known(self, now: int) -> list[dict]:
         """Draw the fit to all points."""
-        dashed = {"width": 3, "color": TRUTH, "dash": "dash"}
-        return [self.curve(self.center[self.chosen], line=dashed, **marks.named("full fit"))]
+        broad = {"width": 7, "color": TRUTH}
+        return [self.curve(self.center[self.chosen], line=broad, **marks.named("full fit"))]
 
     def points(self, now: int) -> dict:
         """Return the points on the board; those that the resample left out are marked."""

@@ -66,7 +66,7 @@ class ManyFits(Show[S]):
         shown = np.unique(np.linspace(0, last, min(last + 1, _OLD)).astype(int)).tolist()
         style = {
             "line": {"width": 1, "color": FIT},
-            "opacity": 0.5,
+            "opacity": 0.25,
             "name": "fit of an earlier set",
         }
         self.old = [(i, self.curve(self.steps[i].predictions[self.chosen], **style)) for i in shown]
@@ -126,9 +126,9 @@ class ManyFits(Show[S]):
         mean, spread = step.mean[j], np.sqrt(self.spread(step)[j])
         bottom, top = self.data.bounds[2:]
         places = [np.array([[step.x[spot], bottom], [step.x[spot], top]]) for spot in self.spots]
-        band = {"line": {"width": 0}, "fill": "tonexty", "fillcolor": marks.pale(MEAN, 0.16)}
-        fit = {"line": {"width": 2.5, "color": FIT}, **marks.named("this fit")}
-        middle = {"line": {"width": 3.5, "color": MEAN}, **marks.named("mean fit ± sd")}
+        band = {"line": {"width": 0}, "fill": "tonexty", "fillcolor": marks.pale(MEAN, 0.2)}
+        fit = {"line": {"width": 2, "color": FIT}, **marks.named("this fit")}
+        middle = {"line": {"width": 4, "color": MEAN}, **marks.named("mean fit ± sd")}
         traces = [
             plane.line(
                 plane.joined(places),
