@@ -55,7 +55,7 @@ def first_views(things: Given, title: str, picture: Callable[[int], Figure]) -> 
     the_map = View(title, picture, height=1.6, board=False)
     if things.data:
         return [View("The points on the board", lambda _: still), the_map]
-    table = View("The distances that are given", lambda _: still, height=2, board=False)
+    table = View("The distances that are given", lambda _: still, height=1.4, board=False)
     return [the_map, table]
 
 
@@ -84,7 +84,7 @@ def given(things: Given) -> Figure:
         },
         yaxis={"autorange": "reversed", "showgrid": False, "ticks": "", "tickvals": names},
     )  # fmt: skip
-    layout["margin"] = {"l": 70, "r": 8, "t": 42, "b": 4}
+    layout["margin"] = {"l": 70, "r": 8, "t": 42, "b": 2}
     return {"data": [cells, written], "layout": layout}
 
 
