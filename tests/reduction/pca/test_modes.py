@@ -186,7 +186,7 @@ def test_axis_caption_is_recomputed_from_the_data() -> None:
         assert f"Axis at {made.steps[now].angle:.3g}°" in first
         assert f"keep {100 * variance / total:.3g} %" in first
         assert f"= {variance:.4g}; error" in rule
-        assert f"= {total - variance:.4g}; sum {total:.4g}," in rule
+        assert f"error {total - variance:.4g}, sum {total:.4g}." in rule
         terms = re.search(r"uᵀSu = (.*?) = ", rule)[1]
         formula = terms.replace("²", "**2").replace("·", "*").replace("−", "-")
         assert eval(formula) == pytest.approx(variance, rel=5e-3, abs=5e-3 * total)
@@ -348,9 +348,9 @@ def test_scaling_is_stated_with_its_numbers() -> None:
     made = shown(data, "eigenvectors")
     assert made.scene.note.startswith("Every column is centred and keeps its unit.")
     text = made.scene.answer(len(made.steps) - 1)
-    assert f"u₁ keeps {100 * both[0].explained[0]:.4g} % of the variance" in text
-    assert f"scaled, {100 * both[1].explained[0]:.3g} % of the variance" in text
-    assert f"for {data.columns[3]}" in text
+    assert f"u₁ keeps {100 * both[0].explained[0]:.4g} % (" in text
+    assert f"scaled, {100 * both[1].explained[0]:.3g} % (" in text
+    assert text.count(f"largest entry: {data.columns[3]}, ") == 1
     scaled = shown(data, "eigenvectors", standardize=True)
     assert "divided by its standard deviation" in scaled.scene.note
 

@@ -40,6 +40,6 @@ def _first(step: PcaStep, columns: Columns) -> str:
     """Write the share of the first component, and the column that is largest in it."""
     u = np.abs(step.components[0])
     return (
-        f"{percent(float(step.explained[0]))} of the variance, and its largest entry is "
-        f"{number(u.max().item(), 2)} for {columns.names[int(u.argmax())]}"
+        f"{percent(float(step.explained[0]))} (largest entry: {columns.names[int(u.argmax())]}, "
+        f"{number(u.max().item(), 2)})"
     )

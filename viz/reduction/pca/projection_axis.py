@@ -81,8 +81,8 @@ class ByHand(OnColumns[AxisStep]):
         terms = f"{p}²·{number(S[0, 0], 4)} + 2·{p}·{q}·{s} + {q}²·{number(S[1, 1], 4)}"
         variance, error = step.variances[0], step.error
         rule = (
-            f"Variance uᵀSu = {terms} = {number(variance, 4)}; error = mean squared distance = "
-            f"{number(error, 4)}; sum {number(variance + error, 4)}, at every angle."
+            f"Variance uᵀSu = {terms} = {number(variance, 4)}; error {number(error, 4)}, sum "
+            f"{number(variance + error, 4)}."
         )
         return f"{first}\n{rule}"
 
