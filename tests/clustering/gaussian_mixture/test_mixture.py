@@ -126,7 +126,7 @@ def test_the_caption_of_an_expectation_recomputed() -> None:
     i = np.abs(r - before.responsibilities).max(axis=1).argmax()
     j = r[i].argmax()
     shown = [step.weights[j], products[i, j] / step.weights[j], products[i].sum(), r[i, j]]
-    np.testing.assert_allclose(rest, [j + 1, *shown], rtol=6e-3)
+    np.testing.assert_allclose(rest, [*shown, j + 1], rtol=6e-3)
 
 
 def test_the_caption_of_a_maximization_recomputed() -> None:
@@ -136,12 +136,11 @@ def test_the_caption_of_a_maximization_recomputed() -> None:
     means = q.T @ X / q.sum(axis=0)[:, None]
     j = int(np.hypot(*(means - before.means).T).argmax())
     size = q[:, j].sum()
-    S = (q[:, j] * (X - means[j]).T) @ (X - means[j]) / size
     first, second, _ = MODE.caption(now).split("\n")
     rise = step.log_likelihood - before.log_likelihood
     np.testing.assert_allclose(numbers(first), [rise, step.log_likelihood], rtol=6e-3)
     bounds = [before.lower_bound, step.lower_bound, 0, step.gap, step.log_likelihood]
-    expected = [j + 1, size, 150, size / 150, *means[j], S[0, 0], S[0, 1], S[1, 0], S[1, 1]]
+    expected = [j + 1, size, 150, size / 150, *means[j]]
     told = numbers(second)
     np.testing.assert_allclose(told[:5], bounds, rtol=6e-3)
     np.testing.assert_allclose(told[4], step.log_likelihood, rtol=6e-6)

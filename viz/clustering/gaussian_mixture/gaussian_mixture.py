@@ -91,9 +91,8 @@ class Mixture(Show[GaussianMixtureStep]):
         whole = float(np.exp(step.score_samples(x)[0]))
         density = float(np.exp(step.scores(x)[0, j] - np.log(weight)))
         return (
-            f"Ringed point, component {j + 1}: r = π N(x; μ, Σ) / p(x) = {number(weight)} · "
-            f"{number(density)} / {number(whole)} = {number(step.responsibilities[i, j])}, its "
-            "largest share."
+            f"Ringed point: r = π N / p = {number(weight)} · {number(density)} / {number(whole)} = "
+            f"{number(step.responsibilities[i, j])} for component {j + 1}."
         )
 
 
@@ -107,20 +106,18 @@ def picked(step: GaussianMixtureStep, query: ndarray) -> str:
     rule = f"{number(joint)} / {number(whole)} = " if joint > 0 else ""
     others = ", ".join(f"{int(i) + 1}: {number(shares[i], 2)}" for i in order[1:4])
     rest = f"; {others}" if others else ""
-    return f"Picked point: r = π N / Σ π N = {rule}{number(shares[j])} for component {j + 1}{rest}."
+    return f"Picked point: r = {rule}{number(shares[j])} for component {j + 1}{rest}."
 
 
 def _estimates(before: GaussianMixtureStep, step: GaussianMixtureStep) -> str:
-    """Write bound and gap, and the new parameters of the component whose mean moved most."""
+    """Write bound and gap, and the new weight and mean of the component that moved most."""
     j = int(np.square(step.means - before.means).sum(axis=1).argmax())
     n = len(step.responsibilities)
     size = n * step.weights[j]
     mean = ", ".join(number(x) for x in step.means[j])
-    (a, b), (_, c) = step.covariances[j]
     return (
         f"Bound {number(before.lower_bound, 6)} → {number(step.lower_bound, 6)}, KL 0 → "
         f"{number(max(step.gap, 0.0))}, log-likelihood {number(step.log_likelihood, 6)}. "
-        f"Component {j + 1} moves most: Σ q = {number(size)}, "
-        f"π = Σ q / {n} = {number(step.weights[j])}, μ = Σ q x / Σ q = ({mean}), "
-        f"covariance [{number(a)} {number(b)}; {number(b)} {number(c)}]."
+        f"Component {j + 1} moves most: π = Σ q / n = {number(size)} / {n} = "
+        f"{number(step.weights[j])}, μ = Σ q x / Σ q = ({mean})."
     )
