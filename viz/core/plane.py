@@ -301,9 +301,10 @@ def centers(positions: ndarray) -> dict:
         "textfont": {
             "color": [figure_on(color(int(j))) for j in shown],
             "weight": 700,
+            "size": 17,
         },
         "marker": {
-            "size": 24,
+            "size": 30,
             "color": [color(int(j)) for j in shown],
             "line": {"width": 3, "color": "#ffffff"},
         },

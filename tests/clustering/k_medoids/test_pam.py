@@ -68,7 +68,9 @@ def test_the_bars_show_what_the_best_swap_of_each_medoid_changes(
         before = steps[max(now - 1, 0)]
         if step.phase == "swap":
             others = np.setdiff1d(np.arange(len(X)), before.medoids)
-            swapped = [[cost([*np.delete(before.medoids, j), c]) for c in others] for j in range(4)]
+            medoids = before.medoids.tolist()
+            kept = [[*medoids[:j], *medoids[j + 1 :]] for j in range(4)]
+            swapped = [[cost([*each, c]) for c in others.tolist()] for each in kept]
             expected = np.min(swapped, axis=1) - before.cost
         else:
             whole = [cost(steps[i].medoids.tolist()) for i in range(now + 1)]

@@ -73,7 +73,7 @@ class Swaps(Show[KMedoidsStep]):
             plane.line(self.means, mode="markers", marker=cross, name="centre of k-means"),
             plane.rings(
                 step.places[[step.place]] if step.place >= 0 else plane.GAP,
-                size=36,
+                size=42,
                 name="medoid chosen in this step",
             ),
             marks.medoids(step.places),
