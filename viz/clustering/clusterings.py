@@ -39,6 +39,7 @@ class Methods(Show[ClusteringStep]):
     def __init__(self, run: Run, data: Plane) -> None:
         """Prepare the wall, and the indices."""
         super().__init__(run, data)
+        self.opens = len(self.steps) - 1  # with all methods on the wall
         self.has_classes = len(np.unique(data.labels)) > 1
         self.indices = [step.counts.adjusted_rand_index for step in self.steps]
         found = [*(step.labels for step in self.steps), data.labels]
