@@ -13,15 +13,13 @@ from algorithms.clustering.similarity_measures.similarity_measures import (
     NeighborStep,
 )
 from viz.clustering.similarity_measures.rule import name_of, rule
-from viz.core import curves, panels, plane
+from viz.core import panels, plane
 from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Bounds, Figure, Layer, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, color, symbol
+from viz.core.theme import NOW, color, symbol
 from viz.core.words import number, vector
-
-MOST_DRAWN = 400  # nearest points, by either measure, whose distances are drawn
 
 _FAR, _MET = 0, 1  # groups of points
 _CLEAR = 1.02  # times as far
@@ -58,7 +56,7 @@ class Neighbours(Show[NeighborStep]):
         ranks : every point's place in the order of each measure; the first is that of the ball.
         """
         super().__init__(run, data)
-        self.k, n = self.steps[0].k, len(data.X)
+        self.k = self.steps[0].k
         places = np.array([row for _, row in ranks])
         near = np.flatnonzero((places < self.k).any(axis=0))
         self.rows = [_short(measure) for measure, _ in ranks]
@@ -69,15 +67,12 @@ class Neighbours(Show[NeighborStep]):
             "detour. In the view of the rows k/m counts how many of a row's m nearest are also in "
             "the first row. Of points equally far, the first in the data counts."
         )
-        if n > MOST_DRAWN:
-            self.note += f" The view of distances shows the {MOST_DRAWN} nearest of {n:,} points."
 
     def views(self) -> list[View]:
-        """Return the picture, the rows of all measures, and the distances by two of them."""
+        """Return the picture, and the rows of all measures."""
         return [
             View("The ball and its neighbours", self.picture, layers=_LAYERS),
-            View("The nearest by each measure; filled: found", self.who_is_near, ahead=True),
-            View("Every point's distance, by both measures", self.both_distances),
+            View("The nearest so far, by each measure", self.who_is_near),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -121,25 +116,21 @@ class Neighbours(Show[NeighborStep]):
         )
 
     def who_is_near(self, now: int) -> Figure:
-        """Draw a row for every measure and a column for every point that is near by one of them.
+        """Draw a row for every measure, with as many of its nearest points as the ball has met.
 
-        Filled: as many of a row's nearest as the ball has met.
+        A column is a point. The columns are in the order of the first row.
         """
         places, names, m = self.places, self.rows, self.steps[now].met
-        rows, across = np.nonzero(places < self.k)
+        met = places < m
+        rows, across = np.nonzero(met)
         path = np.column_stack([across + 1.0, -rows.astype(float)])
         wide = places.shape[1]
         size = float(np.clip(220 / wide, 3, 12))
-        hollow = {"size": size, "symbol": 101, "color": GREY}
-        filled = {"size": size, "symbol": symbol(_MET), "color": color(_MET)}
-        met = places < m
+        squares = {"size": size, "symbol": symbol(_MET), "color": color(_MET)}
         shared = (met & met[0]).sum(axis=1)
         labels = [f"{name} {count}/{m}" for name, count in zip(names, shared, strict=True)]
         panel = panels.Panel(
-            [
-                plane.line(path, mode="markers", marker=hollow),
-                plane.line(path[met[rows, across]], mode="markers", marker=filled),
-            ],
+            [plane.line(path, mode="markers", marker=squares)],
             x=panels.axis("points, by nearness in the first row", 1, wide, dtick=5),
             y={
                 "range": [-len(names) + 0.4, 0.6],
@@ -152,42 +143,11 @@ class Neighbours(Show[NeighborStep]):
         figure["layout"]["margin"] = {**figure["layout"]["margin"], "l": 118}
         return figure
 
-    def both_distances(self, now: int) -> Figure:
-        """Draw every point's distance by this measure against its distance by the other.
-
-        Dotted: the k-th distance of either. The axes reach as far as the k nearest of both.
-        """
-        step = self.steps[now]
-        near = np.minimum(step.ranks, step.other_ranks)
-        path = np.column_stack([step.others, step.distances])
-        right, top = (float(value) or 1.0 for value in 1.1 * path[near < step.k].max(axis=0))
-        edge_x = float(step.others[step.other_ranks == step.k - 1][0])
-        edge_y = float(step.distances[step.ranks == step.k - 1][0])
-        edges = [np.array([[edge_x, 0], [edge_x, 2 * top]])]
-        edges += [np.array([[0, edge_y], [2 * right, edge_y]])]
-        dots = {"size": 6, "color": color(_FAR)}
-        look = {"size": 8, "symbol": symbol(_MET), "color": color(_MET)}
-        drawn, met = path[near < MOST_DRAWN], path[step.order[: step.met]]
-        x, y = path[step.newest].tolist()
-        dotted = {"width": 1.5, "dash": "dot", "color": GREY}
-        titles = (name_of(each.measure) for each in (step.other, step.fitted))
-        names = [{"text": name, "standoff": 4} for name in titles]
-        panel = panels.Panel(
-            [
-                plane.line(plane.joined(edges)[:-1], line=dotted),
-                plane.line(drawn, mode="markers", marker=dots),
-                plane.line(met, mode="markers", marker=look),
-                curves.marked(x, y, showlegend=False),
-            ],
-            x={"title": names[0], "range": [-0.02 * right, right]},
-            y={"title": names[1], "range": [-0.02 * top, top], "nticks": 5},
-        )
-        return panels.alone(panel)
-
     def caption(self, now: int) -> str:
-        """Write which neighbour is met; below, its distance in numbers, and the best detour."""
+        """Write which neighbour is met; below, its distance in numbers, and a shorter detour."""
         step = self.steps[now]
-        return "\n".join([self._met(step), rule(self.data, step), self._detour(step)])
+        detour = [self._detour(step)] if step.shorter else []
+        return "\n".join([self._met(step), rule(self.data, step), *detour])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the next neighbour, among points that are near the query on the picture."""
@@ -228,14 +188,12 @@ class Neighbours(Show[NeighborStep]):
         return f"All {step.k} neighbours are met; {shared}. The last is {far}."
 
     def _detour(self, step: NeighborStep) -> str:
-        if step.via < 0:
-            return "There is no other point for a detour."
         first = float(step.distances[step.via])
         ways = f"{number(first)} + {number(step.detour - first)} = {number(step.detour)}"
-        start = f"The detour by {vector(self.data.X[step.via])} is {ways} long"
-        if step.shorter:
-            return f"{start}: shorter than the direct way, so this is not a metric."
-        return f"{start}: the shortest detour is not shorter than the direct way."
+        return (
+            f"The detour by {vector(self.data.X[step.via])} is {ways} long, shorter than the "
+            "direct way, so this is not a metric."
+        )
 
 
 def ball(fitted: Fitted, query: ndarray, radius: float, box: Bounds) -> ndarray:
