@@ -17,7 +17,8 @@ from viz.graphs.belief_networks.marks import Look, Task
 
 STAYS = 1e-9  # a smaller change is none
 CLEAR = 0.004  # changes between the two are not asked about
-_FEW = 16  # rows whose values are written below them
+_FEW = 16  # rows whose values are written below them, and
+_NAMES = 0.2  # of their width: beside them, for the names of the variables
 
 
 class JointTable(Show[JointTableStep]):
@@ -68,12 +69,15 @@ class JointTable(Show[JointTableStep]):
             _bars(x, np.where(yes, 0.0, left), f"left, {name}: no", {"color": PALETTE[4]}),
         ]  # fmt: skip
         few = len(x) <= _FEW
-        ticks = ["<br>".join(self._literals(row)) for row in self.rows] if few else [""] * len(x)
-        names = self.task.names
+        names, room = self.task.names, _NAMES * len(x) * few
+        ticks, at = [""] * len(x), x.tolist()
+        if few:
+            ticks = ["<br>".join(self._literals(row)) for row in self.rows]
+            ticks, at = ["<br>".join(names), *ticks], [-0.7 - room / 2, *at]
         written = "" if few else f"{len(x)} rows: {marks.letters(names)}, all yes on the left"
         layout = curves.panel_layout(
             xaxis={
-                "range": [-0.7, len(x) - 0.3], "tickvals": x.tolist(), "ticktext": ticks,
+                "range": [-0.7 - room, len(x) - 0.3], "tickvals": at, "ticktext": ticks,
                 "tickangle": 0, "title": {"text": written, "standoff": 4},
             },
             yaxis={"title": {"text": "P(row)"}, "rangemode": "tozero", "nticks": 4},
