@@ -10,7 +10,10 @@ from scipy.optimize import brentq
 from algorithms.core.record import last
 from algorithms.sequences.recurrent_unit.recurrent_unit import fixed_points, recurrent_unit
 from algorithms.sequences.recurrent_unit.sequences import SEQUENCES, sequence
+from tests.core.figures import line
 from tests.house.checked import Checked
+from viz.core.theme import PALETTE
+from viz.sequences.recurrent_unit.marks import gradients
 
 RECURSION = Checked("recurrent_unit", "A recursion, for the states", 100, "random runs", 1e-12)
 DIFFERENCES = Checked(
@@ -108,3 +111,14 @@ def test_errors(wrong: dict, words: str) -> None:
 def test_sequences(name: str) -> None:
     x = sequence(name, 12, rng=np.random.default_rng(0))
     assert x.shape == (12,) and np.abs(x).max() == (0 if name == "silence" else 1)
+
+
+def test_the_gradient_that_is_ahead_is_named_until_the_way_back_begins() -> None:
+    whole = [np.array([0.125, 0.25, 0.5, 1.0])]
+    for back in (-1, 0, 2):
+        pale, bold = gradients(whole, back, ["unit"], [{"color": PALETTE[0]}])["data"]
+        np.testing.assert_allclose(line(pale)[:, 1], [1, 0.5, 0.25, 0.125])
+        assert (pale["showlegend"], bold["showlegend"]) == (back < 0, back >= 0)
+        assert pale["opacity"] < 1
+        known = line(bold)
+        assert np.isnan(known).all() if back < 0 else len(known) == back + 1

@@ -13,7 +13,7 @@ from viz.core.theme import GREY
 
 INPUTS = (-1.12, 1.12)  # the range of their axis
 _LEAST = 1e-30  # a smaller gradient is not drawn
-_PALE = 0.3
+_PALE = 0.5
 
 
 def times(T: int) -> dict:
@@ -46,6 +46,8 @@ def inputs(x: ndarray) -> Figure:
 def gradients(whole: Sequence[ndarray], back: int, names: Sequence[str], looks: list) -> Figure:
     """Draw gradients on a logarithmic axis: bold up to `back` times back, pale beyond.
 
+    Before the first time back (`back` < 0), the legend names the pale lines.
+
     whole : the derivatives of h_T by the states at the times 0..T, of each unit. looks : their
     lines' looks.
     """
@@ -54,10 +56,13 @@ def gradients(whole: Sequence[ndarray], back: int, names: Sequence[str], looks: 
     sizes = [np.where(np.abs(g) > _LEAST, np.abs(g), np.nan)[::-1] for g in whole]
     for size, name, look in zip(sizes, names, looks, strict=True):
         way = np.column_stack([np.arange(T + 1), size])
-        bold = {"mode": "lines+markers", "marker": {"size": 7}, "showlegend": True}
+        bold = {"mode": "lines+markers", "marker": {"size": 7}, "showlegend": back >= 0}
+        pale = {"mode": "lines+markers", "marker": {"size": 5}, "showlegend": back < 0}
         known = way[: back + 1] if back >= 0 else plane.GAP
         traces += [
-            plane.line(way, line=look | {"width": 2}, opacity=_PALE, name=f"{name}, to the start"),
+            plane.line(
+                way, line=look | {"width": 2}, opacity=_PALE, name=f"{name}, to the start", **pale
+            ),
             plane.line(known, line=look | {"width": 3}, name=name, **bold),
         ]
     ends = np.log10([size for each in sizes for size in (*each[np.isfinite(each)], 0.5, 2.0)])
