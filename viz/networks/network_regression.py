@@ -25,6 +25,7 @@ from viz.networks.epochs import Epochs
 
 MOST_TERMS = 3  # of a sum that is written out
 _CURVE = PALETTE[0]
+_UNITS = tuple(PALETTE[i] for i in (1, 2, 3, 6, 4, 5, 7))  # the first four are not alike
 _PLACES, _COARSE = 240, 48  # along the curve, and along one of many
 _BIAS, _NUMBERS = "bias b", "numbers of the units"
 _GAP = 0.05  # of the picture's height, from one unit's number to the next
@@ -204,4 +205,4 @@ def _part(unit: int) -> str:
 
 def _stroke(unit: int) -> dict:
     """Return the line of a unit: none has the colour of the curve."""
-    return {"width": 2, "color": PALETTE[1 + unit % (len(PALETTE) - 1)]}
+    return {"width": 2, "color": _UNITS[unit % len(_UNITS)]}

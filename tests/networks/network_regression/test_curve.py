@@ -16,6 +16,7 @@ from tests.core.samples import points_of
 from tests.core.told import numbers
 from viz.core import plane
 from viz.core.scene import Plane, Run
+from viz.core.theme import PALETTE
 from viz.networks.diagram import CELLS, diagram, short
 from viz.networks.network_regression import NumberEpochs
 
@@ -95,3 +96,11 @@ def test_the_caption_has_true_numbers() -> None:
         assert v == pytest.approx(float(steps[now].predict(x)[0]), rel=5e-3)
     assert "a straight line" in fitted(hidden=())[0].caption(0)
     assert "10 points are held out" in scene.note
+
+
+def test_no_two_of_a_few_units_are_vermillion_and_orange() -> None:
+    scene, *_ = fitted(hidden=(8,))
+    *parts, _, curve, _ = scene.views[0].draw(7)["data"][1:]
+    inks = [trace["line"]["color"] for trace in parts]
+    assert len(set(inks[:7])) == 7 and curve["line"]["color"] not in inks
+    assert PALETTE[1] in inks[:4] and PALETTE[4] not in inks[:4]
