@@ -62,7 +62,7 @@ class CentralLimit(Show[MeansStep]):
         return [
             View(title, self.picture, board=False),
             View("The density, and the newest sample", self.numbers, board=False),
-            View("Half of the means are this near to the middle", self.by_size, board=False),
+            View("Spread of the means against n", self.by_size, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -126,7 +126,7 @@ class CentralLimit(Show[MeansStep]):
                 "tickvals": [1, 2, 5, 10, 20, 50, 100],
             },
             yaxis={
-                "title": {"text": "distance"}, "type": "log", "range": [float(low), 0.6],
+                "title": {"text": "half are within ±"}, "type": "log", "range": [float(low), 0.6],
                 "tickvals": [0.05, 0.1, 0.2, 0.5, 1, 2],
             },
         )  # fmt: skip
