@@ -4,7 +4,9 @@ ACROSS = "document.querySelector('.beside .js-plotly-plot')._fullLayout.xaxis.ra
 
 
 def test_the_graph_its_eigenvectors_and_k_means(stage):
-    stage.open("spectral_clustering?data=moons&n=60&noise=0.1&width=5")
+    stage.open(
+        "spectral_clustering?data=moons&n=60&noise=0.1&width=5&layers=where+an+edge+weighs+one+half"
+    )
     expect(stage.caption).to_contain_text("An edge joins every two points")
     circle = stage.page.locator(".stage .picture .scatterlayer path.js-line").first
     before = circle.get_attribute("d")

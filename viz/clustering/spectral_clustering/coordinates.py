@@ -12,7 +12,7 @@ from viz.core import plane
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_point
-from viz.core.scene import Figure, Plane, Run, View
+from viz.core.scene import Figure, Layer, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import NOW
 from viz.core.words import counted, listed, number, numbered
@@ -23,6 +23,7 @@ _THICK = 3.0  # pixels of an edge of weight 1
 _SMALLEST, _LARGEST = 0.35, 1.5  # diameters of the points, as factors of the usual one
 _ROW = 4  # coordinates that are written out
 _HALF = "here an edge to the picked point would weigh one half"
+_LAYERS = [Layer("where an edge weighs one half", (_HALF,))]
 _SIGNS = {
     "points": "point, in the colour of its cluster, or of its entry’s sign",
     "size": "size of a point: first its degree, then its entry of the eigenvector",
@@ -47,13 +48,14 @@ class Coordinates(Show[SpectralStep]):
         self.edges = plane.edges(learned[a], learned[b], width=width)
         ball = data.X[self.point] + self.graph.half_weight * CIRCLE
         self.ball = plane.line(ball, line={"width": 2, "color": NOW}, name=_HALF)
+        self.ring = plane.rings(data.X[[self.point]], size=16, name="picked point")
         self.note = self._note()
 
     def views(self) -> list[View]:
         """Return the graph, the rows of the eigenvectors, and the eigenvalues."""
         first, second = (numbered("u", axis) for axis in axes(self.k))
         return [
-            View("Points and their graph", self.picture),
+            View("Points and their graph", self.picture, layers=_LAYERS),
             View(f"Eigenvectors as coordinates: {first} and {second}", self.rows, board=False),
             View("Eigenvalues λ; the bar is the widest gap", eigenvalues(self.steps)),
         ]
@@ -63,7 +65,12 @@ class Coordinates(Show[SpectralStep]):
         group, size = self._look(self.steps[now])
         data, points = self.data, plane.points(self.data.X, group, size=size)
         return plane.figure(
-            [self.ball], data.bounds, data.names, points=points, edges=self.edges, signs=_SIGNS
+            [self.ball, self.ring],
+            data.bounds,
+            data.names,
+            points=points,
+            edges=self.edges,
+            signs=_SIGNS,
         )
 
     def rows(self, now: int) -> Figure:
@@ -208,7 +215,8 @@ class Coordinates(Show[SpectralStep]):
         n, m = len(self.data.X), len(self.graph.learned)
         said = [
             f"Drawn are the edges of every point to its {counted(self.links, 'nearest one')}, as "
-            "wide as they weigh. The circle is where an edge to the picked point weighs one half.",
+            "wide as they weigh. The ring is around the picked point. The circle, a layer, is "
+            "where an edge to this point weighs one half.",
             "Size: first the degree, then the entry of the eigenvector, whose sign is the colour.",
             "Eigenvalues up to 10⁻⁹ count as 0. × are the centres of k-means: of 10 runs from "
             "k-means++, the one with the lowest inertia is shown.",
