@@ -12,7 +12,7 @@ def kept(stage) -> float:
 def parts(stage) -> tuple[float, float, float]:
     """Return variance, error and sum as the caption has them."""
     text = stage.caption.inner_text()
-    found = re.search(r"= ([\d.]+); error = mean squared distance = ([\d.]+); sum ([\d.]+)", text)
+    found = re.search(r"= ([\d.]+); error ([\d.]+), sum ([\d.]+)\.", text)
     return tuple(map(float, found.groups()))
 
 
