@@ -24,7 +24,8 @@ first = {term[0].upper(): term for term in reversed(found)}  # of each letter
 links = (
     f'<li><a href="#{anchor(term)}">{letter}</a></li>' for letter, term in sorted(first.items())
 )
-st.html(f'<nav class="letters" aria-label="Letters"><ul>{"".join(links)}</ul></nav>')
+if first:
+    st.html(f'<nav class="letters" aria-label="Letters"><ul>{"".join(links)}</ul></nav>')
 # In one piece: a page of hundreds still grows when the browser looks for a term by its address.
 pieces = (f"##### {term}\n{definition}" for term, definition in found.items())
 st.markdown("\n\n".join(pieces) or f"No word here has to do with “{plain(wanted)}”.")

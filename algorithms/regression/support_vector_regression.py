@@ -157,10 +157,15 @@ class TubeStep(PairStep):
         return self.task.linear - self.outputs
 
     @property
+    def losses(self) -> Float[ndarray, " n"]:
+        """Return |r_i|_eps = max(0, |r_i| - epsilon)."""
+        return np.maximum(np.abs(self.residuals) - self.task.epsilon, 0)
+
+    @property
     def primal_objective(self) -> float:
         """Return P of the same duals, with the bias of this step."""
-        outside = np.maximum(np.abs(self.residuals) - self.task.epsilon, 0).sum()
-        return float(self.coefficients @ (self.outputs - self.bias) / 2 + self.C * outside)
+        flat = self.coefficients @ (self.outputs - self.bias) / 2
+        return float(flat + self.C * self.losses.sum())
 
     def predict(self, X: Float[ndarray, "m d"]) -> Float[ndarray, " m"]:
         """Return f for every row of `X`."""

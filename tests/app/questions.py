@@ -16,9 +16,16 @@ from tests.house.check_steps import AsInTheApp
 from viz.core.question import MOST_OPTIONS, Question
 from viz.core.scene import Run
 
-FEW, MANY = 6, 1000
-# How many questions a lab's test judges: a sample in the ordinary tests, all in the long walk.
-SAMPLES = pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
+FEW, MORE, MANY = 6, 15, 1000
+# How many questions a lab's test judges: in the ordinary tests, the thorough ones, the long walk.
+SAMPLES = pytest.mark.parametrize(
+    "count",
+    [
+        FEW,
+        pytest.param(MORE, marks=pytest.mark.thorough),
+        pytest.param(MANY, marks=pytest.mark.long),
+    ],
+)
 PER_PAGE = 15  # questions of one setting
 MOST_TEXT = 1000  # characters: questions come with frames
 MOST_TRIED = 300  # steps of one setting

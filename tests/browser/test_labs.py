@@ -11,9 +11,9 @@ from tests.browser.texts import in_the_way, smaller_than
 from tests.house.every_lab import EVERY_LAB
 
 # A picture with its axes is at least so high; it follows the window by and by. Two pictures of the
-# same size share the width: each has at least four fifths of this height.
+# same size share the width: each has at least 0.83 of this height.
 LARGE = """least => document.querySelector(".stage .picture").getBoundingClientRect().height
-    >= (document.querySelector(".stage.equal") ? 0.8 : 1) * least"""
+    >= (document.querySelector(".stage.equal") ? 0.83 : 1) * least"""
 PARAMETERS = "[data-testid=stSidebarUserContent] [data-testid=stElementContainer]"
 
 DARK = """() => {

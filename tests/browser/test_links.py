@@ -13,7 +13,7 @@ from tests.browser.texts import smaller_than
 
 pytestmark = pytest.mark.thorough
 
-# In the ordinary tests the one whose links name a mode that is not the first; all in the long walk.
+# Here the one whose links name a mode that is not the first; all of them in the long walk.
 EVERY_LAB = pytest.mark.parametrize(
     "lab",
     [lab if lab.name == "svm" else pytest.param(lab, marks=pytest.mark.long) for lab in LABS],

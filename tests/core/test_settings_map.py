@@ -39,9 +39,8 @@ def test_where_cells_overlap_the_nearer_pair_has_the_place_and_both_keep_their_n
     beside = Places(np.array([[0.5, 1.0], [0.9, 1.0]]), (4, 3), (0.6, 0.6), 3)
     for values in ([1, 2], [2, 1]):
         row = beside.painted(np.array(values), 0)[7]
-        assert (
-            row[row > 0].tolist() == [values[0]] * 2 + [values[1]] * 3
-        )  # a tie is the later one's
+        # The column that is as far from one as from the other is the later one's.
+        assert row[row > 0].tolist() == [values[0]] * 2 + [values[1]] * 3
     assert beside.seen(2).tolist() == [True, True]
     near = Places(np.array([[0.4, 1.0], [0.6, 1.0]]), (4, 3), (0.6, 0.6), 3)
     row = near.painted(np.array([1, 2]), 0)[7]

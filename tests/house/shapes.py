@@ -9,7 +9,7 @@ from functools import wraps
 import jaxtyping
 from beartype import beartype
 
-ENOUGH = 200  # checks, of which a call takes two: what goes in, and what comes out with it
+ENOUGH = 500  # checks, of which a call takes two: what goes in, and what comes out with it
 made = 0  # in this test
 
 

@@ -117,8 +117,7 @@ class Tube(Show[TubeStep]):
                 name="prediction at the picked x",
             ),
         ]
-        residuals = step.residuals * self.units.spread[1]
-        beyond = residuals - residuals.clip(-half, half)
+        beyond = np.sign(step.residuals) * step.losses * self.units.spread[1]
         ends = data.X - np.column_stack([np.zeros(len(beyond)), beyond])
         edges = plane.edges(data.X[beyond != 0], ends[beyond != 0], width=1.5)
         size = np.ones(len(data.X))

@@ -143,6 +143,14 @@ class KMedoidsStep(Record):
         """Return the sum of all points' distances to their medoids."""
         return float(self.distances.sum())
 
+    @property
+    def best_swaps(self) -> Float[ndarray, " k"]:
+        """Return the lowest cost of a swap of every medoid, of those that the step chose from."""
+        before = self.medoids.copy()
+        if self.place >= 0:
+            before[self.place] = self.gone
+        return np.delete(self.costs, before, axis=1).min(axis=1)
+
     def renumbered(self, order: Int[ndarray, " k"]) -> "KMedoidsStep":
         """Return the same step of a swap or start, with medoid `order[j]` as number j."""
         number = np.argsort(order)

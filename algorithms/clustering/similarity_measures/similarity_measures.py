@@ -152,10 +152,10 @@ def _whitening(X: Float[ndarray, "n d"]) -> Float[ndarray, "d d"]:
 class NeighborStep(Record):
     """The ball around `query` after it has met `met` neighbours.
 
-    `order` has the indices of all points, the nearest first. `distances` and `others` are every
-    point's distances from the query by both measures, `ranks` and `other_ranks` its places in their
-    orders, from 0 on. `detour` is the distance to the neighbour met last by way of the point `via`;
-    -1 and the direct distance if there is no other point.
+    `order` has the indices of all points, the nearest first. `distances` are every point's from the
+    query; `ranks` and `other_ranks` its places in the orders of both measures, from 0 on. `detour`
+    is the distance to the neighbour met last by way of the point `via`; -1 and the direct distance
+    if there is no other point.
     """
 
     is_model = False
@@ -167,7 +167,6 @@ class NeighborStep(Record):
     order: Int[ndarray, " n"]
     distances: Float[ndarray, " n"]
     ranks: Int[ndarray, " n"]
-    others: Float[ndarray, " n"]
     other_ranks: Int[ndarray, " n"]
     met: int
     via: int
@@ -223,14 +222,15 @@ def nearest_by_measure(
 def _grow(
     X: Float[ndarray, "n d"], query: Float[ndarray, " d"], k: int, mine: Fitted, other: Fitted
 ) -> Iterator[NeighborStep]:
-    distances, others = (frozen(each.between(query[None], X)[0]) for each in (mine, other))
-    ranks, other_ranks = frozen(in_order(distances)), frozen(in_order(others))
+    distances = frozen(mine.between(query[None], X)[0])
+    ranks = frozen(in_order(distances))
+    other_ranks = frozen(in_order(other.between(query[None], X)[0]))
     order, query = frozen(ranks.argsort()), frozen(query)
     seen: set[Event] = set()
     for met, (newest, away) in enumerate(_one_by_one(mine, X, order[:k]), 1):
         via, detour = _shortest_detour(distances, away, newest)
         step = NeighborStep(
-            mine, other, query, k, order, distances, ranks, others, other_ranks, met, via, detour
+            mine, other, query, k, order, distances, ranks, other_ranks, met, via, detour
         )
         event = _event(step)
         yield step if event is None or event in seen else replace(step, event=event)

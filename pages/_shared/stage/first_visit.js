@@ -20,7 +20,7 @@ const GREETINGS = [
   [TRY_THIS, "Try this has experiments, each with a question and its answer, and goals to reach. Idea explains the method."],
 ];
 
-/** Return what is said of a picked place. @param {string} label of its handle, with its place */
+/** Return the sentence on a picked place. @param {string} label of its handle, with its place */
 export const ofPicked = (label) => `${label.replace(/ at .*|:.*/, "")}: drag this mark anywhere. The lines below the picture speak of it.`;
 
 /**

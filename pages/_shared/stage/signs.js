@@ -18,6 +18,8 @@ const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity
  * @typedef {object} Sign
  * @property {string} name
  * @property {Element[]} nodes that draw it
+ * @property {boolean} [ofClass] it is the points of one class
+ * @property {string} [handle] the name of what is dragged
  */
 
 /** @param {Element} root @param {string} what @returns {any[]} */
@@ -53,7 +55,7 @@ function signsOfPoints(div, { points: drawn, signs }, classes) {
   if (!drawn || nodes.length === 0) return [];
   const [group, wrong, strength] = [drawn.group, drawn.wrong, drawn.strength].map(unpack);
   const used = classes && !signs?.points ? [...new Set(group)].sort((a, b) => a - b) : [];
-  const named = used.map((label) => having(nodes, (i) => group[i] === label, `point of ${nameOf(label, classes).replace(/^(?!class )/, "class ")}`));
+  const named = used.map((label) => ({ ...having(nodes, (i) => group[i] === label, `point of ${nameOf(label, classes).replace(/^(?!class )/, "class ")}`), ofClass: true }));
   const plain = used.length ? [] : [having(nodes, (i) => !wrong[i], signs?.points ?? "data point")];
   return [
     ...named,
@@ -76,10 +78,10 @@ function signsOfMarks(div, { marks: drawn, signs }) {
 
 /** What is dragged. @param {Element} container @returns {Sign[]} */
 const signsOfHandles = (container) =>
-  allIn(container, ".handle:not([hidden], .pin)").map((node) => ({
-    name: `${node.inert ? "" : "drag: "}${node.getAttribute("aria-label").replace(/ at .*|:.*/, "").replace(/ \d+$/, "")}`,
-    nodes: [node],
-  }));
+  allIn(container, ".handle:not([hidden], .pin)").map((node) => {
+    const handle = node.getAttribute("aria-label").replace(/ at .*|:.*/, "").replace(/ \d+$/, "");
+    return node.inert ? { name: handle, nodes: [node] } : { name: `drag: ${handle}`, nodes: [node], handle };
+  });
 
 /**
  * Return the signs of a view that are seen now, each name once.
@@ -92,11 +94,11 @@ export function signsOf({ plot, container }, classes) {
   const found = [...signsOfPoints(div, figure, classes), ...signsOfMarks(div, figure), ...signsOfTraces(div), ...signsOfHandles(container)];
   /** @type {Map<string, Sign>} */
   const byName = new Map();
-  for (const { name, nodes } of found) {
-    const seen = name ? nodes.filter(isSeen) : [];
-    const known = byName.get(name);
+  for (const sign of found) {
+    const seen = sign.name ? sign.nodes.filter(isSeen) : [];
+    const known = byName.get(sign.name);
     if (known) known.nodes.push(...seen);
-    else if (seen.length) byName.set(name, { name, nodes: seen });
+    else if (seen.length) byName.set(sign.name, { ...sign, nodes: seen });
   }
   return [...byName.values()];
 }

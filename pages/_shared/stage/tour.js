@@ -5,8 +5,6 @@
 import { Callout } from "./callout.js";
 import { light, signsOf } from "./signs.js";
 
-const CLASS = /^point of class /; // one class of points stands for all
-const HANDLE = /^drag: /;
 const LESSON_BELOW = ".st-key-chapter"; // the lesson below
 const LOOKS_EVERY = 150; // milliseconds
 const RESTS = 3; // looks without a change: a drag has come to its end
@@ -23,23 +21,24 @@ const RESTS = 3; // looks without a change: a drag has come to its end
  * @property {number} [view] the linked view to open
  */
 
+/** @typedef {Omit<import("./signs.js").Sign, "nodes">} Mark */
+
 /**
  * Return three marks of different kinds, or all if they are fewer: the first, the middle and the last,
- * because points come first, then lines and areas, then what is dragged.
- * @param {string[]} marks
+ * because points come first, then lines and areas, then what is dragged. One class of points stands for all.
+ * @param {Mark[]} marks
  */
 function chosen(marks) {
-  const once = [...new Set(marks)];
-  const first = once.find((mark) => CLASS.test(mark));
-  const kept = once.filter((mark) => mark === first || !CLASS.test(mark));
+  const first = marks.find(({ ofClass }) => ofClass);
+  const kept = marks.filter((mark) => mark === first || !mark.ofClass);
   return kept.length > 3 ? [kept[0], kept[kept.length >> 1], kept[kept.length - 1]] : kept;
 }
 
-/** @param {string} mark @returns {Card} */
-function cardOf(mark) {
-  const drag = HANDLE.test(mark);
-  const text = `Lit up: ${mark.replace(HANDLE, "")}.${drag ? " Drag it, or move it with the arrow keys." : ""}`;
-  return { at: ".stage .picture", text, asks: drag ? "drag" : null, mark };
+/** @param {Mark} mark @returns {Card} */
+function cardOf({ name, handle }) {
+  const card = { at: ".stage .picture", mark: name };
+  if (handle === undefined) return { ...card, text: `Lit up: ${name}.`, asks: null };
+  return { ...card, text: `Lit up: ${handle}. Drag it, or move it with the arrow keys.`, asks: "drag" };
 }
 
 /** @param {{name: string, more: boolean}} event */
@@ -49,7 +48,7 @@ const ofEvent = ({ name, more }) => (more ? `The ticks are events. This is the f
  * Return the cards of a tour.
  * @param {object} lab
  * @param {string} lab.lead its sentence
- * @param {string[]} lab.marks of its picture
+ * @param {Mark[]} lab.marks of its picture, each once
  * @param {{step: number, name: string, more: boolean} | null} lab.event the first, and whether there are more
  * @param {{at: number, title: string} | null} lab.view a linked view
  * @param {boolean} lab.steps whether there are any to take
@@ -107,7 +106,7 @@ export class Tour {
     const event = first === undefined ? null : { step: first, name: run.event(first) ?? "", more: run.steps.length > 1 };
     const seen = this.beside.panels.findIndex(({ share }) => share !== "nothing");
     const view = seen < 0 ? null : { at: seen, title: run.views[seen + 1].title };
-    const marks = signsOf(this.picture, classes).map(({ name }) => name);
+    const marks = signsOf(this.picture, classes);
     const cards = cardsOf({ lead, marks, view, event, steps: run.end > 0 });
     this.cards = cards.filter(({ at }) => /** @type {HTMLElement | null} */ (document.querySelector(at))?.offsetParent);
     this.show(0);

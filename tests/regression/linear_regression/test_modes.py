@@ -214,6 +214,20 @@ def test_the_caption_of_a_step_of_gradient_descent() -> None:
     assert re.search(r"= \(0, 0\) − 0\.1 · \(\S+, 0\) = \(\S+, 0\)", centred)
 
 
+def test_an_error_that_is_practically_the_least_is_said_to_stay() -> None:
+    X = points_of("line")
+    A, y = np.column_stack([X[:, 0], np.ones(60)]), X[:, 1]
+    least = ((y - A @ np.linalg.lstsq(A, y)[0]) ** 2).mean()
+    show = descent(X, Plain(0.1))
+    said = []
+    for now, step in enumerate(show.steps[1:], 1):
+        headline = show.caption(now).split("\n")[0]
+        near = max(abs(step.fall), step.loss - least) < 5e-4 * step.loss
+        assert ("stays at" in headline) == ("practically the least" in headline) == near
+        said.append(near)
+    assert not said[0] and said[-1]
+
+
 def test_the_caption_of_a_batch() -> None:
     X = points_of("line")
     show = descent(X, RULES["momentum"](0.1), batch=4, max_iter=20)

@@ -20,7 +20,7 @@ from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import ANSWER, Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW
+from viz.core.theme import GREY, NOW, rgb
 from viz.core.words import number, rounded
 
 _CELLS = 100
@@ -30,7 +30,7 @@ _NOTE = (
     "stroke leads from every point with a loss to its own edge. A thick outline marks a point on "
     "the wrong side of the line. Two cross hairs hold the line of your street, the third its edge."
 )
-_LOSS = {"width": 1.5, "color": "rgba(213, 94, 0, 0.7)"}  # as in the bars of the costs
+_LOSS = {"width": 1.5, "color": f"rgba{(*rgb(NOW), 0.7)}"}  # as in the bars of the costs
 _WAY = "way of a point with a loss to its own edge"
 _BEST = "line of the best street of all"
 _STREETS = ("by hand", "best of its direction", "best of all")

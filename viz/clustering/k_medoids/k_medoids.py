@@ -126,9 +126,7 @@ class Swaps(Show[KMedoidsStep]):
         if step.phase == "build":  # every choice so far was the best one
             changes[1 : now + 1] = np.diff(self.costs[: now + 1])
         elif step.phase == "swap" and self.k < len(step.labels):
-            medoids = self.steps[now - 1].medoids
-            swaps = np.delete(step.costs, medoids, axis=1)
-            changes = swaps.min(axis=1) - self.costs[now - 1]
+            changes = step.best_swaps - self.costs[now - 1]
         return changes
 
     def caption(self, now: int) -> str:
@@ -215,7 +213,7 @@ class Swaps(Show[KMedoidsStep]):
         """Write the cheapest swap that was not made."""
         if len(step.labels) == self.k:
             return "Every point is a medoid: there is nothing to swap."
-        least = float(np.delete(step.costs, step.medoids, axis=1).min())
+        least = float(step.best_swaps.min())
         return (
             f"The best of the k (n − k) = {self._all_swaps()} would make it {number(least, 5)} "
             f"({added(least - step.cost)})."

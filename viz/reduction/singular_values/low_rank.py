@@ -76,7 +76,7 @@ class LowRank(Show[LowRankStep]):
         share = term / (float(np.abs(term).max()) or 1.0)
         shade = np.rint((share.clip(-1, 1) + 1) / 2 * (2 * _SHADES - 1)).astype(np.uint8)
         cells = plane.image(shade, _SIGNED, _STRONG, self.data.bounds)
-        cells |= {"name": "number of the last term: the stronger, the larger", "zsmooth": False}
+        cells |= {"name": "number of the last term, as a share of its largest", "zsmooth": False}
         names = [str(i + 1) for i in range(max(self.A.shape))]
         lines = {"in the picked column": term[:, self.column], "in the picked row": term[self.row]}
         figure = {"data": [cells], "layout": without_axes(self.data.bounds, alike=True)}

@@ -13,6 +13,7 @@ from algorithms.classification.linear.logistic_regression.logistic_summary impor
 from algorithms.core.features import PolynomialFeatures
 from viz.classification.linear.logistic_regression import calibration, questions
 from viz.classification.linear.logistic_regression.scores import (
+    SPREAD,
     Scored,
     sigmoid,
     sigmoid_title,
@@ -58,6 +59,7 @@ class Descent(Show[LogisticRegressionStep]):
         self.scored = Scored(self.steps, data, features(data.X), held, self.x)
         said = [
             preprocessing(features, data.names),
+            *([SPREAD] if len(self.names) == 2 else []),
             f"Learning rates below {number(summary.safe)} never raise the loss.",
         ]
         if held.any():

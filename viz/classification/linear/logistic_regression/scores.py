@@ -19,6 +19,8 @@ from viz.core.words import number
 _MOST = 150  # points
 _SMALL = 0.6  # diameter of a point beside the sigmoid
 _BESIDE = 0.16  # of a probability: how far points may be from 0 or 1
+SPREAD = "Beside the sigmoid, points are spread a little around 0 and 1, so that each can be seen."
+
 _GOLDEN = (5**0.5 - 1) / 2
 _SHARES = np.linspace(-1, 1, 61)
 _SHARES = _SHARES * np.abs(_SHARES)  # closer together where the curves bend

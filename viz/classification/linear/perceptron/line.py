@@ -54,7 +54,7 @@ class Line(Show[S]):
         """
         super().__init__(run, data)
         self.features, self.summary, self.known = features, summary, summary.known
-        self.opens = _largest_turn(summary)
+        self.opens = _largest_move(summary)
         self.F, self.x = features(data.X), features(picked[None])[0]
         self.cells = plane.on_grid(features, data.bounds)
         self.corners = plane.on_corners(features, data.bounds)
@@ -260,7 +260,7 @@ def trained(step: PerceptronStep | DeltaRuleStep) -> bool:
     return same and bool((step.model_weights == step.weights).all())
 
 
-def _largest_turn(summary: Summary) -> int:
+def _largest_move(summary: Summary) -> int:
     """Return the step that moves the weights most, of those with a line before them."""
     moves = np.diff(summary.path, axis=0)[1:]
     return int(summary.updates[2:][np.square(moves).sum(axis=1).argmax()]) if len(moves) else 0
