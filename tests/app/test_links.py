@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
+from streamlit.runtime.state import QueryParamsProxy
 
 from pages._shared.data import link
 from pages._shared.lab.catalogue import LABS, LabFile
@@ -184,3 +185,20 @@ def test_only_a_drag_is_followed_by_no_notice() -> None:
     session.state.kept[lab.name]["query"] = "0.25,0.5"
     session.run()
     assert session.value("query") == "0.25,0.5" and session.stage["reason"] == ""
+
+
+def test_a_change_taken_back_at_once_is_taken_out_of_the_address(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser, which has not got the address with the change yet, still says the one before."""
+    session.open(next(lab for lab in LABS if lab.name == ONE_LAB))
+    default = session.value("k")
+    session.set("slider", "k", 5)
+    assert session.app.query_params == {"k": "5"}
+    written: list[dict[str, str]] = []
+    monkeypatch.setattr(QueryParamsProxy, "from_dict", lambda _, address: written.append(address))
+    session.app.query_params = {}
+    session.set("slider", "k", default)
+    assert written == [{}]
+    session.run()
+    assert written == [{}], "once is enough"

@@ -78,7 +78,8 @@ def write_url() -> None:
     # A link to the same page leaves the browser its old address, so it is written in any case.
     if here.link is not None:
         st.query_params.from_dict(address | look_texts(here.look))
-    elif address != parameters_of(st.query_params.to_dict()):
+    # The browser may not have got the last address yet, and then says the one from before.
+    elif not address == here.address == parameters_of(st.query_params.to_dict()):
         st.query_params.from_dict(address)  # the browser adds its own
     here.address = address
 
