@@ -77,7 +77,7 @@ class Descent(Show[LogisticRegressionStep]):
         border = "the 0.5 line" if two else "the borders"
         views = [
             View(f"Probabilities, {border} and the points", self.picture),
-            View(sigmoid_title(self.scored), sigmoid(self.scored), height=2, board=False)
+            View(sigmoid_title(self.scored), sigmoid(self.scored), height=1.6, board=False)
             if two
             else View("Picked point: scores and probabilities", softmax(self.scored)),
             View("Loss at every step", self.losses(), ahead="by step"),
@@ -87,7 +87,8 @@ class Descent(Show[LogisticRegressionStep]):
             views.append(View(calibration.TITLE, calibration.reliability(found, len(self.names))))
         if self.summary.valley:
             title = "Path of the weights on the loss (at the best b)"
-            views.append(View(title, weight_space(self.steps, self.summary.valley)))
+            path = weight_space(self.steps, self.summary.valley)
+            views.append(View(title, path, height=1.6))
         return views
 
     def picture(self, now: int) -> Figure:
