@@ -217,5 +217,6 @@ def rings(figure: Figure) -> Iterator[tuple]:
     """Yield the places of the rings around the shown step."""
     for trace in figure["data"]:
         marker = trace.get("marker", {})
-        if (marker.get("symbol"), marker.get("color")) == (100, NOW) and len(trace["x"]) == 1:
+        look = marker.get("symbol"), marker.get("color", NOW)  # in ink, or as all of the step
+        if look == (100, NOW) and len(trace["x"]) == 1:
             yield trace["x"][0], trace["y"][0]

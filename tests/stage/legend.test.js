@@ -35,11 +35,11 @@ test("a class is called by its name, if that is short, and not by a mere number"
 });
 
 // A legend in a plot of 100 by 100 pixels, whose points note where they are.
-function drawnLegend(names, groups, painted) {
+function drawnLegend(names, groups, painted, held) {
   openPage();
   const points = {
     x: packed("f8", groups.map(() => 1)), y: packed("f8", groups.map(() => 1)),
-    group: packed("u1", groups),
+    group: packed("u1", groups), ...(held && { held: packed("u1", held) }),
   };
   const plot = flatPlot({ data: [], layout: {}, points });
   plot.layer = { points: { children: [] }, rim: () => "rim" };
@@ -54,6 +54,11 @@ test("it names the groups that are there, in order", () => {
   assert.deepEqual(drawnLegend(["cat", "dog", "cow"], [2, 0, 2]).said(), ["cat", "cow"]);
   const painted = [{ x: 1, y: 1, label: 1, row: -1 }];
   assert.deepEqual(drawnLegend(["cat", "dog", "cow"], [2, 0, 2], painted).said(), ["dog"]);
+});
+
+test("it names the sign of points that are held out, if there are any", () => {
+  assert.deepEqual(drawnLegend(["cat"], [0, 0], undefined, [0, 1]).said(), ["cat", "held out"]);
+  assert.deepEqual(drawnLegend(["cat"], [0, 0], undefined, [0, 0]).said(), ["cat"]);
 });
 
 test("where the groups are not classes, or are others at this step, there is none", () => {

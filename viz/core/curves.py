@@ -8,7 +8,7 @@ from numpy import ndarray
 
 from viz.core.plane import packed
 from viz.core.scene import Figure
-from viz.core.theme import GREY, NOW
+from viz.core.theme import GREY
 from viz.core.words import power_of_ten
 
 _APART = 0.1  # of a logarithmic axis, from tick to tick
@@ -91,7 +91,7 @@ def marked(x: float, y: float, **style) -> dict:
         "mode": "markers",
         "x": [x],
         "y": [y],
-        "marker": {"size": 15, "symbol": 100, "color": NOW, "line": {"width": 3}},
+        "marker": {"size": 15, "symbol": 100, "line": {"width": 3}},
         "cliponaxis": False,
         "hoverinfo": "skip",
         **style,

@@ -8,7 +8,7 @@ from numpy import ndarray
 from scipy.optimize import isotonic_regression
 
 from viz.core import curves
-from viz.core.theme import NOW, PALETTE, color
+from viz.core.theme import PALETTE, color
 
 
 @dataclass
@@ -87,7 +87,7 @@ def curve(x: dict | list, y: dict | list, **style: object) -> dict:
 
 def upright(x: float, low: float, high: float) -> dict:
     """Draw an upright line at the shown step."""
-    return curve([x, x], [low, high], line={"width": 2, "color": NOW, "dash": "dot"})
+    return curve([x, x], [low, high], line={"width": 2, "dash": "dot"})
 
 
 def stroke(j: int, width: float = 2) -> dict:

@@ -352,13 +352,16 @@ def figure(
 
 
 def _signs(traces: Sequence[dict], points: dict | None) -> list[dict]:
-    """Draw the symbols of the classes in their regions."""
+    """Draw the symbols of the classes in regions that the points do not show to be theirs."""
     found = []
+    X, y = GAP[:0], np.empty(0)
+    if points:
+        X = np.column_stack([_unpacked(points[axis]) for axis in "xy"])
+        y = _unpacked(points["group"])
     for trace in traces:
         if "regions" in trace:
-            X = np.column_stack([_unpacked(points[axis]) for axis in "xy"]) if points else GAP[:0]
             classes, box = trace["regions"]
-            where, classes = region_signs.places(classes, box, X)
+            where, classes = region_signs.places(classes, box, X, y)
             marker = {"symbol": [symbol(k) + _OPEN for k in classes.tolist()], **_SIGN}
             found.append(line(where, mode="markers", marker=marker, name="class of the region"))
     return found

@@ -1,4 +1,8 @@
-"""A sign in every region of a class, where there is most room: colour is not the only one."""
+"""A sign in every region that its points do not show to be that of its class.
+
+Colour is not the only sign of a class: its points have its symbol, and so has a region without
+them, where there is most room.
+"""
 
 import numpy as np
 from numpy import ndarray
@@ -12,11 +16,12 @@ _CELLS = 50  # across and up, in which places are looked for
 _ROOM = 0.05  # of the picture from a sign's middle to the region's edge and to a point: else none
 
 
-def places(classes: ndarray, box: Bounds, X: ndarray) -> tuple[ndarray, ndarray]:
+def places(classes: ndarray, box: Bounds, X: ndarray, y: ndarray) -> tuple[ndarray, ndarray]:
     """Return where the signs are, (m, 2), and the class of each, (m,).
 
     classes : (rows, columns) of the cells of the picture, row 0 at the bottom; below 0 for none.
-    X : (n, 2) points that are drawn, which a sign should not cover.
+    X, y : (n, 2) points that are drawn, which a sign should not cover, and (n,) their classes. A
+    region has no sign if most of the points in it are of its class.
     """
     classes = classes[tuple(slice(None, None, max(1, size // _CELLS)) for size in classes.shape)]
     rows, columns = classes.shape
@@ -27,10 +32,11 @@ def places(classes: ndarray, box: Bounds, X: ndarray) -> tuple[ndarray, ndarray]
 
     taken = np.ones(classes.shape, bool)  # by an edge or a point
     taken[1:-1, 1:-1] = ~(across[1:-1, 1:] & across[1:-1, :-1] & up[1:, 1:-1] & up[:-1, 1:-1])
-    if len(X):
-        column, row = np.floor((X - corner) / pitch).astype(int).T
-        inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
-        taken[row[inside], column[inside]] = True
+    column, row = np.floor((X - corner) / pitch).astype(int).T
+    inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
+    column, row = column[inside], row[inside]
+    own = y[inside] == classes[row, column]
+    taken[row, column] = True
     cells = np.indices(classes.shape).reshape(2, -1).T
     room = KDTree(cells[taken.ravel()]).query(cells)[0]
 
@@ -44,5 +50,6 @@ def places(classes: ndarray, box: Bounds, X: ndarray) -> tuple[ndarray, ndarray]
     middles = np.zeros(count, int)
     middles[region[order]] = order  # the last of a region has the most room
     shown = classes.ravel()[middles]
-    kept = (room[middles] >= _ROOM * rows) & (shown >= 0)
+    others = np.bincount(region[number[row, column]], 1 - 2 * own, count)  # less those of the class
+    kept = (room[middles] >= _ROOM * rows) & (shown >= 0) & (others >= 0)
     return corner + (cells[middles[kept]][:, ::-1] + 0.5) * pitch, shown[kept]

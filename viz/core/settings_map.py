@@ -12,7 +12,7 @@ from numpy import ndarray
 from viz.core import curves, panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure
-from viz.core.theme import NOW, RGB
+from viz.core.theme import RGB
 from viz.core.told import told
 
 _SHADES = 8
@@ -100,7 +100,7 @@ class SettingsMap:
 
 def mark(place: Sequence[float], symbol: str, name: str) -> dict:
     """Mark a pair, by its column and row."""
-    look = {"symbol": symbol, "size": 24, "color": NOW, "line": {"width": 1.5}}
+    look = {"symbol": symbol, "size": 24, "line": {"width": 1.5}}
     x, y = place
     return curves.marked(x, y, marker=look, name=name)
 

@@ -10,7 +10,7 @@ from numpy import ndarray
 
 from viz.core import curves, plane
 from viz.core.scene import Bounds, Figure
-from viz.core.theme import NOW
+from viz.core.theme import GREY
 
 COLUMNS = 5  # of a wall beside the picture
 CELLS = 100  # dots of a tile, both ways
@@ -97,7 +97,7 @@ def wall(
         )
         ring = {"symbol": 100, "size": 8, "line": {"width": 2}}
         traces.append(plane.line(rings, mode="markers", marker=ring))
-    framed = {"line": {"width": 3, "color": NOW}, "name": "frame: the method shown"}
+    framed = {"line": {"width": 3}, "name": "frame: the method shown"}
     traces.append(plane.line(here, **framed, cliponaxis=False))
     hidden = {"visible": False, "fixedrange": True}
     layout = curves.panel_layout(
@@ -116,7 +116,7 @@ def _text(x: ndarray, y: ndarray, words: Sequence[str], where: str) -> dict:
 def band(now: int, low: float, high: float, width: float) -> dict:
     """Draw a band behind method `now`, for panels with the methods along x."""
     place = np.array([[now + 1, low], [now + 1, high]])
-    return plane.line(place, line={"width": width, "color": NOW}, opacity=0.3)
+    return plane.line(place, line={"width": width, "color": GREY}, opacity=0.3)
 
 
 def left_out(methods: Sequence[tuple[str, str]]) -> list[str]:

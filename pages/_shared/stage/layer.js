@@ -10,7 +10,7 @@ import { lookOf, markPath, piePaths, symbolPath } from "./symbols.js";
 export const SVG = "http://www.w3.org/2000/svg";
 const USUAL_SIZE = 32; // a point's size is sent in units of 1/32
 const MANY = 1500; // with more points than this, they are drawn smaller
-const HELD = 0.5; // of a point's radius: the dot of what is held out
+export const HELD = 0.5; // of a point's radius: the dot of what is held out
 const MIXED = 250; // of 255: a point with one group's share above this is not drawn as a pie
 
 export class Layer {

@@ -35,9 +35,9 @@ export class Layers {
     this.all = all.filter(({ name }, i) => all.findIndex((each) => each.name === name) === i);
     if (turned) this.turned = new Set(turned);
     const there = this.all.length > 0;
-    this.root.classList.toggle("layered", there);
     this.box.hidden = !there;
     this.button.setAttribute("aria-label", there ? "Legend and layers" : "Legend");
+    this.button.querySelector("span").textContent = there ? "Layers" : "Legend";
     this.box.replaceChildren(this.box.querySelector("legend"), ...this.all.map((layer) => this.entry(layer)));
   }
 

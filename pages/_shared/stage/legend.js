@@ -1,7 +1,7 @@
-// The legend in the picture: the symbol, colour and name of each class, placed where it covers the
-// fewest points. It moves only when points have moved.
+// The legend in the picture: the symbol, colour and name of each class, and the sign of points that
+// are held out, placed where it covers the fewest points. It moves only when points have moved.
 
-import { children, group } from "./layer.js";
+import { HELD, children, group } from "./layer.js";
 import { unpack } from "./packing.js";
 import { lookOf, symbolPath } from "./symbols.js";
 
@@ -10,6 +10,7 @@ const LONGEST = 18; // letters of a name
 const MARGIN = 5; // pixels from the axes
 // its present place counts this many points less, so that it does not jump for nothing
 const BEFORE = 0.5;
+const HELD_OUT = "held out"; // the last entry, if there are such points
 const TEXTS = ".annotation-text, .textpoint text"; // texts of the figure that it should not cover
 const WORTH = 10; // covering such a text, or a handle, counts as this many points
 
@@ -63,7 +64,7 @@ export function emptiest(places, obstacles, before) {
 export class Legend {
   /**
    * @param {import("./plot.js").Plot} plot the picture's
-   * @param {object} theme
+   * @param {import("./theme.js").Theme} theme
    */
   constructor(plot, theme) {
     this.plot = plot;
@@ -90,21 +91,26 @@ export class Legend {
     const { points } = plot.figure;
     if (!names || points?.group.bdata !== this.group?.bdata) return this.root.remove();
     const layer = plot.div._fullLayout._infolayer.node();
-    const now = [names, points.x, points.y, painted, plot.axesNow(), theme.name, theme.scale];
+    const now = [names, points.x, points.y, painted, plot.axesNow(), points.held?.bdata, theme.name, theme.scale];
     const there = this.root.parentNode === layer;
     if (there && now.every((value, i) => value === this.drawn[i])) return;
     this.drawn = now;
     layer.append(this.root);
     const used = new Set(painted ? painted.map(({ label }) => label) : unpack(points.group));
-    this.put([...used].sort((a, b) => a - b), points);
+    const held = unpack(points.held).some((is) => is > 0);
+    this.put([...[...used].sort((a, b) => a - b), ...(held ? [HELD_OUT] : [])], points);
   }
 
-  // Draw the entries, then their box, at the place that covers least.
-  put(groups, own) {
+  /**
+   * Draw the entries, then their box, at the place that covers least.
+   * @param {(number | string)[]} shown
+   * @param {import("./protocol.js").Points} own
+   */
+  put(shown, own) {
     const { plot, theme, root } = this;
     const type = TYPE * theme.scale;
-    const [box, ...entries] = children(root, groups.length + 1, "g");
-    const widths = entries.map((entry, i) => this.write(entry, groups[i], own, type));
+    const [box, ...entries] = children(root, shown.length + 1, "g");
+    const widths = entries.map((entry, i) => this.write(entry, shown[i], own, type));
     const places = candidates(widths, 1.5 * type, plot.area());
     this.chosen = emptiest(places, this.obstacles(), this.chosen);
     const { x, y, width, height, column } = places[this.chosen];
@@ -121,22 +127,31 @@ export class Legend {
     });
   }
 
-  // Draw an entry and return its width.
-  write(entry, index, own, type) {
+  /**
+   * Draw an entry and return its width.
+   * @param {any} entry
+   * @param {any} shown the number of a class, or HELD_OUT
+   * @param {import("./protocol.js").Points} own
+   * @param {number} type
+   */
+  write(entry, shown, own, type) {
     const { plot, theme } = this;
-    const { fill, symbol } = lookOf(index, own, theme);
-    const [mark] = children(entry, 1, "path");
+    const held = shown === HELD_OUT;
+    const { fill, symbol } = held ? { fill: theme.muted, symbol: 0 } : lookOf(shown, own, theme);
+    const [mark, dot] = children(entry, held ? 2 : 1, "path");
+    for (const path of entry.children) path.setAttribute("transform", `translate(${0.8 * type},0)`);
     mark.setAttribute("d", symbolPath(symbol, 0.38 * type));
-    mark.setAttribute("transform", `translate(${0.8 * type},0)`);
     mark.style.fill = fill;
     mark.style.stroke = plot.layer.rim(fill);
+    dot?.setAttribute("d", symbolPath(0, HELD * 0.38 * type));
+    if (dot) dot.style.fill = theme.paper;
     const text = entry.appendChild(document.createElementNS(entry.namespaceURI, "text"));
     text.setAttribute("x", 1.5 * type);
     text.setAttribute("dy", "0.35em");
     text.setAttribute("font-size", type);
     text.setAttribute("font-family", getComputedStyle(plot.div).fontFamily);
     text.style.fill = theme.ink;
-    text.textContent = nameOf(index, this.names);
+    text.textContent = held ? HELD_OUT : nameOf(shown, this.names);
     return text.getComputedTextLength() + 2 * type;
   }
 
