@@ -24,6 +24,7 @@ def data_bytes(server: Server) -> int:
     return 1024 * int(re.findall(r"^VmData:\s+(\d+) kB$", status, re.MULTILINE)[0])
 
 
+@pytest.mark.thorough
 def test_missing_memory_is_a_sentence_and_the_server_goes_on() -> None:
     async def visit() -> None:
         with serve() as server:

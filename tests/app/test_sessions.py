@@ -69,6 +69,7 @@ def test_more_sessions_than_the_server_keeps_come_back_from_their_addresses(serv
     run(drop_and_return())
 
 
+@pytest.mark.thorough
 def test_a_client_that_never_reads_holds_nobody_up(server):
     async def stall() -> None:
         async with visitors([Session(server, "k_means") for _ in range(2)]) as (deaf, other):

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import until, visit
 from tests.browser.texts import in_the_way, smaller_than
-from tests.house.every_lab import EVERY_LAB
+from tests.house.every_lab import IN_BROWSER
 
 # A picture with its axes is at least so high; it follows the window by and by. Two pictures of the
 # same size share the width: each has at least 0.83 of this height.
@@ -36,7 +36,7 @@ def at_first_step(stage) -> bool:
     return stage.page.locator(".stage .scrub").input_value() == "0"
 
 
-@EVERY_LAB
+@IN_BROWSER
 def test_it_opens_ready_to_play_and_fits_a_phone_and_axe_finds_nothing_serious(visitor, lab):
     stage = visitor
     stage.page.set_viewport_size({"width": 1366, "height": 768})

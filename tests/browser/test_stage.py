@@ -152,6 +152,7 @@ def test_what_a_step_changes_travels_unless_less_motion_is_wanted(stage):
     assert not traveled()
 
 
+@pytest.mark.thorough
 def test_linked_views_fold_and_take_the_big_place(stage):
     stage.open("k_means?n=30")
     figures = stage.page.locator(".beside figure")
@@ -243,6 +244,7 @@ def test_a_situation_asks_above_the_picture_and_leads_through_its_week(stage):
     expect(stage.page).not_to_have_url(re.compile("k="))
 
 
+@pytest.mark.thorough
 @pytest.mark.viewport(390, 844)
 def test_on_a_phone_the_picture_stays_in_sight_while_a_slider_is_moved(stage):
     stage.open("k_means?n=30")
@@ -326,6 +328,7 @@ def test_strokes_made_quickly_are_all_kept(stage):
     expect(stage.points).to_have_count(42)
 
 
+@pytest.mark.thorough
 def test_a_stroke_survives_the_run_of_the_one_before(stage):
     stage.open("k_means?n=30")
     stage.tool("Brush")
@@ -460,6 +463,7 @@ def server_between(stage) -> Server:
     return Server(stage.page)
 
 
+@pytest.mark.thorough
 def test_a_slow_server_still_shows_something_at_once(stage, server_between):
     stage.open(LONG)
     last = last_step(stage)
@@ -509,6 +513,7 @@ def test_playing_waits_for_a_slow_server_and_skips_nothing(stage, server_between
     assert set(seen) == set(range(last + 1))
 
 
+@pytest.mark.thorough
 def test_frames_asked_for_while_the_connection_is_broken_come_later(stage):
     sockets = []
 
@@ -536,6 +541,7 @@ def test_a_short_run_asks_for_nothing(stage):
     assert stage.page.evaluate("window.chalkline.number ?? 0") == 0
 
 
+@pytest.mark.thorough
 def test_the_ticks_are_those_of_the_run_that_is_shown(stage):
     stage.open("k_means?k=3&data=moons")
     tick = stage.page.locator(".track .ticks i").first
@@ -572,6 +578,7 @@ def test_no_undo_is_lost_however_fast_the_presses(stage):
     expect(stage.count).to_have_text("30 points")
 
 
+@pytest.mark.thorough
 def test_points_do_not_stay_on_a_picture_without_points(stage):
     stage.open("gaussian_mixture?n=30")
     expect(stage.points).to_have_count(30)
@@ -580,6 +587,7 @@ def test_points_do_not_stay_on_a_picture_without_points(stage):
     expect(stage.points).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_points_stand_above_the_regions_and_below_the_lines(stage):
     stage.open("wall?n=30")
     above = """() => {
@@ -595,6 +603,7 @@ def test_points_stand_above_the_regions_and_below_the_lines(stage):
         stage.page.wait_for_function(f"() => ({above})().every(Boolean)")  # Plotly may finish late
 
 
+@pytest.mark.thorough
 def test_brush_and_spray_have_a_density_and_only_buttons_are_said_to_be_pressed(stage):
     stage.open("k_means?n=30")
     stage.tool("Brush")

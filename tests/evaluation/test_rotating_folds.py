@@ -31,6 +31,7 @@ def folds_of(name: str, seed: int = 0, n: int = 90, **how: Any) -> list[Rotating
     return check_steps(rotating_folds(data.X, data.labels, rng=rng, **how))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("case", range(SCIKIT_LEARN.cases))
 def test_the_errors_are_scikit_learn_s_on_the_same_folds(case: int) -> None:
     name, folds = list(NOISE)[case % len(NOISE)], [2, 5, 90][case // len(NOISE)]

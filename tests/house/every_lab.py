@@ -19,15 +19,18 @@ KINDS = list(dict.fromkeys(map(kind, LABS)))
 SHORTEST = [shortest([lab for lab in LABS if kind(lab) == each]) for each in KINDS]
 
 
-def marks(lab: LabFile) -> list[pytest.MarkDecorator]:
+def marks(lab: LabFile, ordinary: list[LabFile] = SHORTEST) -> list[pytest.MarkDecorator]:
     """Return the marks of a test in a lab."""
-    return [] if lab in SHORTEST else [pytest.mark.thorough]
+    return [] if lab in ordinary else [pytest.mark.thorough]
 
 
-def every(labs: list[LabFile]) -> pytest.MarkDecorator:
+def every(labs: list[LabFile], ordinary: list[LabFile] = SHORTEST) -> pytest.MarkDecorator:
     """Parametrise a test by lab."""
-    marked = [pytest.param(lab, marks=marks(lab)) for lab in labs]
+    marked = [pytest.param(lab, marks=marks(lab, ordinary)) for lab in labs]
     return pytest.mark.parametrize("lab", marked, ids=lambda lab: lab.name)
 
 
 EVERY_LAB = every(LABS)
+IN_BROWSER = every(
+    LABS, [next(lab for lab in SHORTEST if lab.board is board) for board in (True, False)]
+)

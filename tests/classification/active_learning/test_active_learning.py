@@ -97,6 +97,7 @@ def by_hand(rule: str, p: np.ndarray, members: np.ndarray) -> float:
     return entropy(members.mean(axis=0)) - sum(map(entropy, members)) / len(members)
 
 
+@pytest.mark.thorough
 def test_asks_for_the_point_with_the_largest_score() -> None:
     compared = 0
     for seed in range(5):

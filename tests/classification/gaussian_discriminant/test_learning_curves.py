@@ -67,6 +67,7 @@ def test_draws_are_won_by_the_kind_with_fewer_errors() -> None:
         assert step.draws_won("diagonal", "separate") == won
 
 
+@pytest.mark.thorough
 def test_the_draws_agree_with_many_more_of_them() -> None:
     X, y = preset("unequal")
     few = [step.errors.mean(axis=0) for step in curves(X, y, seed=1)]

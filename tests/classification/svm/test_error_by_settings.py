@@ -51,6 +51,7 @@ def found(X: np.ndarray, y: np.ndarray, **how) -> ErrorBySettings:
     return error_by_settings(X, y, prices=PRICES, gammas=GAMMAS, rng=rng(1), **how)
 
 
+@pytest.mark.thorough
 def test_the_counts_are_those_of_libsvm() -> None:
     samples = LIBSVM.cases // (len(PRICES) * len(GAMMAS))
     for sample in range(samples):

@@ -276,6 +276,7 @@ def test_hostile_data(name: str, kernel: Kernel, C: float) -> None:
     check_model(steps[-1], X)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("n", "moves", "most"), [(5000, 2000, 20e6), (100, 10_000, 4e6)])
 def test_long_runs_stay_small_also_when_all_of_it_was_looked_at(
     n: int, moves: int, most: float

@@ -188,6 +188,7 @@ def test_worked_by_hand() -> None:
     assert steps[-1].core.tolist() == [True, True, False, True, False]
 
 
+@pytest.mark.thorough
 def test_five_thousand_points_take_little_memory() -> None:
     X = points_of("blobs", 5000)
     steps, size = measured(lambda: list(dbscan(X, eps=0.5, min_samples=5)))

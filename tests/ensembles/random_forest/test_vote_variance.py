@@ -126,6 +126,7 @@ def test_many_points_are_thinned_and_bad_input_is_named(as_in_the_app: None) -> 
         vote_variance(X, np.zeros(300, int), PLACES, rng=rng(0))
 
 
+@pytest.mark.thorough
 def test_dots_are_measured_and_lines_are_the_formula() -> None:
     X, y = moons(100)
     found = by_features(X, y, PLACES, max_depth=20, rng=rng(0))

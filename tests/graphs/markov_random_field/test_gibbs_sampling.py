@@ -11,6 +11,7 @@ from tests.house.check_steps import AsInTheApp, check_steps
 ARGUMENTS = {"image": brute_force.picture(0, (6, 5))[0], "coupling": 0.4, "sweeps": 20}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(3))
 def test_in_the_long_run_shares_are_probabilities(seed: int) -> None:
     y, coupling, data_weight = brute_force.picture(seed)

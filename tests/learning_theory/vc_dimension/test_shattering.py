@@ -118,6 +118,7 @@ def test_labellings_are_realised_where_the_oracle_says_so(
         assert steps[-1].shattered == (counts[-1] == len(steps))
 
 
+@pytest.mark.thorough
 def test_half_planes_realise_as_many_labellings_as_the_formula_says() -> None:
     for n in range(1, 7):
         for case in range(FORMULA.cases):

@@ -27,6 +27,7 @@ TRUTH = np.array([[-1.5, 1.0], [-1.0, 1.5]])
 ARGUMENTS = {"truth": TRUTH, "m": 20}
 
 
+@pytest.mark.thorough
 def test_the_error_is_the_share_of_fresh_points_between_both_boxes() -> None:
     names = list(DISTRIBUTIONS)
     for case in range(FRESH.cases):

@@ -89,6 +89,7 @@ def test_steps_follow_the_gradient(shape: Shape) -> None:
         np.testing.assert_array_equal(after.predict(IMAGES), (P > 0.5).astype(int))
 
 
+@pytest.mark.thorough
 def test_a_dead_kernel_stays_as_it_is_and_its_death_is_an_event() -> None:
     y, found = kinds(40), 0
     for seed in range(30):

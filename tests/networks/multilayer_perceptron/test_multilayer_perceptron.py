@@ -414,6 +414,7 @@ def test_the_unit_for_and(threshold: float, fires: int) -> None:
     assert last(run).predict(X).tolist() == [0, 0, 0, fires]
 
 
+@pytest.mark.thorough
 def test_eight_inputs_through_three_units() -> None:
     """20APC3316, figure 4.7: the identity of eight, squeezed through three sigmoids."""
     X, y = np.eye(8), np.arange(8)

@@ -50,6 +50,7 @@ def judged(data: Dataset, choice: FeatureChoice, made: PreparedTable, run: list)
 PLAIN = FeatureChoice((1, 2, 3, 4, 5), standardize=False)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("sample", range(FOLDED.cases))
 def test_ridge_agrees_with_scikit_learn(sample: int) -> None:
     data, made = made_of("correlated", 100, PLAIN, sample=sample)

@@ -412,6 +412,7 @@ def test_bad_arguments_are_refused_at_the_call(changes: dict, sentence: str) -> 
     assert str(caught.value) == sentence
 
 
+@pytest.mark.thorough
 def test_five_thousand_steps_stay_small() -> None:
     X, y = data(200, 3)
     F = polynomial_features(X, 4)(X)

@@ -131,6 +131,7 @@ def test_the_loss_is_what_it_says() -> None:
         check_model(step, X)
 
 
+@pytest.mark.thorough
 def test_many_visits_stay_small() -> None:
     """Ten thousand visits take 5 MB, so the fifty thousand of the app take at most 25 MB."""
     X, y = preset("iris", n=150)
