@@ -36,7 +36,8 @@ def show(kinds: Sequence[str], default: str, **options: Any) -> None:
     with place:
         _show_panel(kinds, default, options)
     own_data.offer()
-    st.html(f'<p class="on-board">{escape(_summary())}</p>', width="content")
+    said = "".join(f"<span>{escape(part)}</span>" for part in _summary())
+    st.html(f'<p class="on-board">{said}</p>', width="content")
     own_data.show()
     if board().void:
         board().void = 0
@@ -132,19 +133,20 @@ def _back_to_own() -> None:
         board().load(data, bounds=bounds)
 
 
-def _summary() -> str:
-    """Write in one line what is on the board."""
+def _summary() -> list[str]:
+    """Write in one line what is on the board, in parts of which the later ones can be left out."""
     here = board()
     used = len(np.unique(here.data.labels))
-    counts = f"{len(here.data.table)} points" + (f", {used} classes" if used > 1 else "")
-    return f"{here.data.name}: {counts}" + (", edited" if here.edited else "")
+    said = [f"{here.data.name}: {len(here.data.table)} points"]
+    said += [f", {used} classes"] if used > 1 else []
+    return said + ([", edited"] if here.edited else [])
 
 
 def _state_of_the_board() -> None:
     """Describe the board, and offer to clear, restore or download it."""
     here = board()
     data: Dataset = here.data
-    st.caption(plain(f"{_summary()}. {data.about}"))
+    st.caption(plain(f"{''.join(_summary())}. {data.about}"))
     if data is session_data().own.data:
         st.caption(own_data.notes_of(session_data().own))
         own_data.offer_to_correct()
