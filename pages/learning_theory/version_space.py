@@ -21,7 +21,12 @@ from viz.learning_theory.version_space.half_planes import WEIGHTS, HalfPlanes
 from viz.learning_theory.version_space.marks import SQUARE
 from viz.learning_theory.version_space.tightest_box import TightestBox
 
-CHOSEN = np.random.default_rng(1).uniform(-3.0, 3.0, (10, 2)).round(2)  # before any is dragged
+CHOSEN = np.array(  # before any is dragged
+    [
+        [-0.75, 0.25], [0.25, 0.75], [-2.25, 0.75], [2.25, -0.25], [0.25, -2.25],
+        [-0.25, 2.25], [1.75, -1.75], [-1.75, -2.25], [2.25, 1.75], [-2.75, 2.25],
+    ]
+)  # fmt: skip
 CORNERS = np.array([[-1.5, -1.0], [1.0, 1.5]])
 LINE = np.array([0.6, 0.3])  # slope and intercept of the true one
 ABOVE = 0.3  # from a sample to its handle
@@ -63,7 +68,9 @@ def teaching(lab: Lab) -> Shown:
     positive = holds(truth, X)
     run = lab.run_apart(candidate_elimination.candidate_elimination, X, positive.astype(int))
     left = lab.later(boxes_left, X, positive, SQUARE)
-    return lab.scene(Elimination, run, X, positive, left, truth, code=candidate_elimination)
+    return lab.scene(
+        Elimination, run, X, positive, left, truth, above=ABOVE, code=candidate_elimination
+    )
 
 
 def lines(lab: Lab) -> Shown:

@@ -13,7 +13,7 @@ from viz.core.question import Option, Question, apart, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, rgb
-from viz.core.words import counted, number, vector
+from viz.core.words import counted, vector
 from viz.learning_theory.version_space import marks
 
 _LEVELS = 21  # of the votes: 0, 5 %, ..., 100 %
@@ -35,11 +35,16 @@ class Elimination(Show[VersionSpaceStep]):
     opens = 20
 
     def __init__(
-        self, run: Run, X: ndarray, positive: ndarray, left: ndarray, truth: ndarray | None
-    ) -> None:
-        """Count the boxes left. left : which remain after 0, 1, ... samples. truth : if shown."""
+        self, run: Run, X: ndarray, positive: ndarray, left: ndarray, truth: ndarray | None,
+        *, above: float = 0.0,
+    ) -> None:  # fmt: skip
+        """Count the boxes left.
+
+        left : which remain after 0, 1, ... samples. truth : if shown. above : how far above each
+        sample its handle is, if it has one.
+        """
         super().__init__(run)
-        self.X, self.positive, self.truth = X, positive, truth
+        self.X, self.positive, self.truth, self.above = X, positive, truth, above
         self.left = left
         self.counts = left.sum(axis=(1, 2))
         self.votes = lru_cache(maxsize=32)(lambda seen: votes(left[seen]))
@@ -50,7 +55,7 @@ class Elimination(Show[VersionSpaceStep]):
         return [
             View("Boxes that agree with all samples so far", self.picture, board=False),
             View(
-                "Boxes left, of all 6,084 on the grid",
+                "Boxes left after each sample, of 6,084",
                 curves.timeline({"boxes left": counts}, log=("boxes left",)), ahead="by step",
             ),
             View("What the boxes left say of the cells", self.certainty, board=False),
@@ -64,20 +69,37 @@ class Elimination(Show[VersionSpaceStep]):
         specific = [] if step.most_specific is None else [step.most_specific]
         truth = [] if self.truth is None else [self.truth]
         newest = X[-1:] if step.seen else plane.GAP
+        general = sorted(map(marks.outline, step.most_general), key=_area)
+        largest = general[-1:]
         traces = [
             plane.image(levels, _FILL, _OPACITY, marks.SQUARE)
             | {"name": "the darker, the more of the boxes left hold the place"},
             marks.outlines(  # pale, since a dozen of them cross
-                step.most_general, line={"width": 1.5}, opacity=0.4, name="G, most general boxes"
+                step.most_general, line={"width": 1}, opacity=0.35, name="G, most general boxes"
             ),
+            plane.line(plane.joined(largest), line={"width": 2.5}, opacity=0.8,
+                       name="the largest box of G"),
             marks.outlines(
                 specific, line={"width": 4, "color": marks.POSITIVE}, name="S, most specific box"
             ),
             marks.outlines(truth, line={"width": 2, "dash": "dot", "color": GREY}, name="true box"),
+            *self._handles(step.seen),
             *marks.samples(X, positive),
             plane.rings(newest, size=20, name="newest sample"),
-        ]
+            marks.word("G", largest[0][1:2] if largest else plane.GAP, "bottom left"),
+            marks.word("S", marks.outline(specific[0])[3:4] if specific else plane.GAP,
+                       "top right", color=marks.POSITIVE),
+        ]  # fmt: skip
         return marks.picture(traces)
+
+    def _handles(self, seen: int) -> list[dict]:
+        """Join every sample to the handle above it, if samples can be dragged."""
+        if not self.above:
+            return []
+        top = self.X + np.array([0.0, self.above])
+        ends = np.stack([self.X, top, np.full_like(self.X, np.nan)], axis=1)
+        look = {"width": 1.5, "color": GREY}
+        return [plane.line(ends.reshape(-1, 2), line=look, name="from a sample to its handle")]
 
     def certainty(self, now: int) -> Figure:
         """Draw how many cells have which share of votes; without a bias every cell is at ½."""
@@ -89,7 +111,9 @@ class Elimination(Show[VersionSpaceStep]):
         bars = [
             {"type": "bar", "name": name, "x": names, "y": [int(k) for k in values],
              "marker": {"color": color}, "hovertemplate": "%{y} cells<extra></extra>"}
-            for name, values, color in (("boxes", kinds, marks.POSITIVE), ("any set", bare, GREY))
+            for name, values, color in (
+                ("boxes", kinds, marks.POSITIVE), ("any set of cells", bare, GREY)
+            )
         ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={"type": "category"},
@@ -122,13 +146,18 @@ class Elimination(Show[VersionSpaceStep]):
         what = self._what(now)
         if step.event == "nothing is left":
             return f"{what}\nNo box agrees with all {step.seen} samples: the space is empty."
+        if now == len(self.steps) - 1:
+            last = (
+                f"After all {step.seen} samples, {left:,} of {self.left[0].size:,} boxes are left."
+            )
+            return f"{last}\n{what}\n{of_cells} {borders}"
         return f"{what}\n{rule} {borders}"
 
     def _written(self, step: VersionSpaceStep) -> str:
         if step.most_specific is None:
             return "is empty"
-        sides = (f"[{number(low)}, {number(high)}]" for low, high in step.most_specific)
-        return f"= {' × '.join(sides)}"
+        sides = (f"[{low:.2f}, {high:.2f}]" for low, high in step.most_specific)
+        return f"= {' × '.join(sides)}".replace("-", "−")
 
     def _what(self, now: int) -> str:
         """Write what the newest sample did to the borders."""
@@ -195,6 +224,11 @@ class Elimination(Show[VersionSpaceStep]):
         others = [option for name, option in options.items() if name != right]
         text = "The next sample is at ?. What do the boxes that are left say of it?"
         return question(text, options[right], others, reason, place)
+
+
+def _area(corners: ndarray) -> float:
+    """Return the area of a box by its corners."""
+    return float(np.ptp(corners, axis=0).prod())
 
 
 def _where(text: str, yes: ndarray, no: ndarray, reason: str, rng: Generator) -> Question | None:

@@ -18,16 +18,16 @@ from viz.core.graph import Graph, Look, texts, without_axes
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW
+from viz.core.theme import GREY
 from viz.core.words import listed
 
 _SIZE = 3.0  # of a conjunction that is left, in usual points
 _SIGNS = {
     "size": "circle: a conjunction that is left",
-    "edges": "line down to a conjunction that asks for one value more",
+    "edges": "line down to a conjunction that asks for one value more: bold if both are left",
     "ringed": "the most specific and the most general ones left",
 }
-_WIDE = 1.6  # pixels of a link between two that are left
+_WIDE, _NARROW = 1.8, 0.35  # pixels of a link: between two that are left, and of the others
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ class Conjunctions(Show[ConjunctionsStep]):
             for name, left in zip(self.names, step.left, strict=True)
         ]
         look = Look(
-            np.where(step.left, _SIZE, 0.0), np.where(both, _WIDE, 0.0), written,
+            np.where(step.left, _SIZE, 0.0), np.where(both, _WIDE, _NARROW), written,
             ringed=np.flatnonzero(step.specific | step.general).tolist(),
         )  # fmt: skip
         return self.graph.draw(look)
@@ -130,7 +130,7 @@ class Conjunctions(Show[ConjunctionsStep]):
             f"<b>{text}</b>" if i == 0 else text for i, line in enumerate(lines) for text in line
         ]
         newest = np.array([[-0.5, -float(seen)]]) if seen else plane.GAP
-        arrow = {"symbol": 8, "size": 14, "color": NOW}  # a triangle that points to the row
+        arrow = {"symbol": 8, "size": 14}  # a triangle that points to the row
         traces = [
             texts(places, written, textfont={"size": 17}),
             plane.line(newest, mode="markers", marker=arrow, cliponaxis=False),
@@ -152,10 +152,12 @@ class Conjunctions(Show[ConjunctionsStep]):
         i = step.seen - 1
         label = "C1" if self.table.positive[i] else "C2"
         before = int(self.steps[now - 1].left.sum())
-        what = f"{self._row(i)} is {label}: {left} of {before} conjunctions are left."
+        row = f"{self._row(i)} is {label}"
         if left == 0:
-            return f"{what}\nNo conjunction holds all rows of C1 and none of C2."
-        return f"{what}\n{self._borders(step)}"
+            said = "No conjunction holds all rows of C1 and none of C2."
+            return f"{row}: no conjunction is left.\n{said}"
+        verb = "is" if left == 1 else "are"
+        return f"{row}: {left} of {before} conjunctions {verb} left.\n{self._borders(step)}"
 
     def _borders(self, step: ConjunctionsStep) -> str:
         specific, general = (

@@ -9,11 +9,12 @@ from viz.core import plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW
+from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, enclosed, number, percent, vector
 from viz.learning_theory.version_space import marks
 
 WEIGHTS: Bounds = (-1.15 * REACH, 1.15 * REACH, -1.15 * REACH, 1.15 * REACH)
+_PICKED = PALETTE[6]
 _FILL = "rgba(0, 114, 178, 0.25)"
 _TURN = np.linspace(0, 2 * np.pi, 61)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
@@ -60,12 +61,14 @@ class HalfPlanes(Show[HalfPlanesStep]):
                        name="line at a corner of the weights left"),
             plane.line(plane.joined(middle), line={"width": 4},
                        name="line at the centre of the largest circle"),
-            plane.line(_drawn(self.line), line={"width": 2.5, "color": NOW, "dash": "dash"},
+            plane.line(_drawn(self.line), line={"width": 2.5, "color": _PICKED, "dash": "dash"},
                        name="line of the picked weights"),
             plane.line(plane.joined(truth), line={"width": 2, "dash": "dot", "color": GREY},
                        name="true line"),
             *marks.samples(X, positive),
             plane.rings(X[-1:] if step.seen else plane.GAP, size=20, name="newest sample"),
+            marks.word("picked", *_end(self.line, 0), color=_PICKED),
+            marks.word("middle", *(_end(step.center, 1) if middle else (plane.GAP, "top left"))),
         ]  # fmt: skip
         figure = marks.picture(traces)
         for axis, name in (("xaxis", "u"), ("yaxis", "v")):
@@ -87,14 +90,16 @@ class HalfPlanes(Show[HalfPlanesStep]):
             plane.line(plane.joined(cuts), line={"width": 1, "color": GREY}, name="cut"),
             plane.line(cuts[-1] if cuts else plane.GAP, line={"width": 3, "color": GREY},
                        name="cut of the newest sample"),
-            plane.line(_cut(self.point), line={"width": 2.5, "color": NOW, "dash": "dash"},
+            plane.line(_cut(self.point), line={"width": 2.5, "color": _PICKED, "dash": "dash"},
                        name="line of the picked point"),
             plane.line(circle, line={"width": 2}, name="largest circle"),
             plane.line(middle, mode="markers", marker={"size": 9}, name="its centre"),
             plane.line(truth, mode="markers",
                        marker={"symbol": 4, "size": 13, "color": GREY}, name="true weights"),
         ]  # fmt: skip
-        return plane.figure(traces, WEIGHTS, ("a, slope", "b, intercept"))
+        figure = plane.figure(traces, WEIGHTS, ("a, slope", "b, intercept"))
+        figure["layout"]["yaxis"]["scaleanchor"] = "x"  # a circle looks like one
+        return figure
 
     def caption(self, now: int) -> str:
         """Write what the sample cut off, the rule with its numbers, and the picked point."""
@@ -115,10 +120,10 @@ class HalfPlanes(Show[HalfPlanesStep]):
         if off <= 1e-12:
             what = "all lines that were left predicted this, so nothing is cut off"
         circle = f"Largest circle: centre {vector(step.center)}, radius {number(step.radius)}."
-        return (
-            f"{name}: {what}.\nIt asks for {rule}. Left: {left} of the square. {circle}\n"
-            f"{self._picked(step)}"
-        )
+        said = f"{name}: {what}.\nIt"
+        if now == len(self.steps) - 1:
+            said = f"After all {step.seen} samples, {left} of the square is left.\n{name}: it"
+        return f"{said} asks for {rule}. Left: {left} of the square. {circle}\n{self._picked(step)}"
 
     def _picked(self, step: HalfPlanesStep) -> str:
         """Write what the lines left say of the picked point, and the picked line of the samples."""
@@ -149,6 +154,18 @@ class HalfPlanes(Show[HalfPlanesStep]):
         others = [option for option in options if option.text != texts[side]]
         text = "The next sample is at ?. What do the lines that are left say of it?"
         return question(text, options[side], others, reason, (0, float(x[0]), float(x[1])))
+
+
+def _end(weights: ndarray, end: int) -> tuple[ndarray, str]:
+    """Return where a line leaves the square, on the left or on the right, and a word's side."""
+    a, b = weights
+    low, high = marks.SQUARE[:2]
+    inside = [(u, a * u + b) for u in (low, high)]
+    if a:
+        inside += [((v - b) / a, v) for v in (low, high)]
+    inside = sorted(p for p in inside if max(map(abs, p)) <= high + 1e-9)
+    place = np.array([inside[-end]]) if inside else plane.GAP
+    return place, "top left" if end else "top right"
 
 
 def _drawn(weights: ndarray) -> ndarray:

@@ -1,4 +1,4 @@
-"""What both modes draw: boxes as lines, and samples that are inside or outside the truth."""
+"""What the modes draw: boxes as lines, samples inside or outside the truth, words beside lines."""
 
 from collections.abc import Sequence
 
@@ -13,6 +13,7 @@ SQUARE: Bounds = (-3.0, 3.0, -3.0, 3.0)
 POSITIVE, NEGATIVE = PALETTE[:2]
 
 _CIRCLE, _SQUARE = 0, 1  # Plotly's symbols
+_RIM = 0.3  # around the square, so that no sample is cut at its edge
 
 
 def outline(box: ndarray) -> ndarray:
@@ -43,9 +44,16 @@ def samples(X: ndarray, positive: ndarray, size: int = 11) -> list[dict]:
     ]  # fmt: skip
 
 
+def word(text: str, place: ndarray, side: str, **font: object) -> dict:
+    """Write a word beside a (1, 2) place, such as the corner of a box or the end of a line."""
+    look = {"size": 15, "weight": 700, "shadow": "auto", **font}
+    return plane.line(place, mode="text", text=[text], textposition=side, textfont=look)
+
+
 def picture(traces: list[dict]) -> Figure:
-    """Put traces on the square."""
-    figure = plane.figure(traces, SQUARE)
+    """Put traces on the square and a little around it."""
+    left, right, bottom, top = SQUARE
+    figure = plane.figure(traces, (left - _RIM, right + _RIM, bottom - _RIM, top + _RIM))
     for name in ("xaxis", "yaxis"):
         figure["layout"][name] |= {"dtick": 2}  # none at the corner
     return figure

@@ -13,12 +13,12 @@ from algorithms.learning_theory.version_space.tightest_box import (
 from viz.core import curves, plane
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW
+from viz.core.theme import GREY, PALETTE, rgb
 from viz.core.words import number, percent
 from viz.learning_theory.version_space import marks
 
 _BINS = 24  # of the histogram of errors
-_FRAME = "rgba(213, 94, 0, 0.25)"
+_FRAME = f"rgba({', '.join(map(str, rgb(PALETTE[3])))}, 0.45)"
 
 
 class TightestBox(Show[TightestBoxStep]):
@@ -70,9 +70,14 @@ class TightestBox(Show[TightestBoxStep]):
             marks.outlines(
                 [self.truth], line={"width": 3, "dash": "dot", "color": GREY}, name="true box"
             ),
-            marks.outlines(solid, line={"width": 4, "color": marks.POSITIVE}, name="tightest box"),
+            marks.outlines(
+                solid, line={"width": 4, "color": marks.POSITIVE}, name="S, the tightest box"
+            ),
             *marks.samples(step.X, positive, 8),
-        ]
+            marks.word("true box", marks.outline(self.truth)[3:4], "top right"),
+            marks.word("S", inner[3:4] if solid else plane.GAP, "bottom right",
+                       color=marks.POSITIVE),
+        ]  # fmt: skip
         return marks.picture(traces)
 
     def errors(self, now: int) -> Figure:
@@ -81,20 +86,26 @@ class TightestBox(Show[TightestBoxStep]):
         edges = np.linspace(0, self.most, _BINS + 1)
         counts = np.histogram(errors, edges)[0]
         here = np.clip(np.searchsorted(edges, errors[-1], "right") - 1, 0, _BINS - 1)
-        colors = [NOW if i == here else GREY for i in range(_BINS)]
+        newest = np.arange(_BINS) == here
         whole = np.histogram(self.steps[-1].errors, edges)[0]
-        bars = {
-            "type": "bar", "x": ((edges[1:] + edges[:-1]) / 2).tolist(), "y": counts.tolist(),
-            "marker": {"color": colors}, "hovertemplate": "%{y} errors<extra></extra>",
-        }  # fmt: skip
+        bars = [
+            {
+                "type": "bar", "name": name, "x": ((edges[1:] + edges[:-1]) / 2).tolist(),
+                "y": np.where(shown, counts, 0).tolist(), "marker": look,
+                "hovertemplate": "%{y} errors<extra></extra>",
+            }
+            for name, shown, look in (
+                ("earlier errors", ~newest, {"color": GREY}), ("with the newest error", newest, {})
+            )
+        ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={"title": {"text": "error (dotted: ε)", "standoff": 4}, "range": [0, self.most]},
             yaxis={"title": {"text": "repetitions"}, "range": [0, 1.08 * int(whole.max())]},
             shapes=[curves.dotted(self.eps, 2)],
         )
         layout["margin"]["b"] = 44
-        layout["bargap"] = 0
-        return {"data": [bars], "layout": layout}
+        layout |= {"bargap": 0, "barmode": "stack"}
+        return {"data": bars, "layout": layout}
 
     def shares(self, now: int) -> Figure:
         """Draw the measured share of errors above ε against m, its bound, and the share so far."""
@@ -120,15 +131,19 @@ class TightestBox(Show[TightestBoxStep]):
         """Write the error, how often it was above ε, and what the bound promises."""
         step = self.steps[now]
         above, so_far = int((step.errors > self.eps).sum()), now + 1
-        side = "above" if step.error > self.eps else "not above"
+        side, verdict = ("≤", "good enough") if step.error <= self.eps else (">", "too large")
         promised = min(bound(self.eps, self.m), 1.0)
-        told = f"{above} of {so_far} errors so far are above ε"
+        told = f"{above} of {so_far} errors so far {'is' if above == 1 else 'are'} above ε"
         limit = f"the bound allows 4(1 − ε/4)ᵐ = {percent(promised)} of them"
         if promised == 1.0:
             limit = "for so few samples the bound promises nothing"
         needed = samples_needed(self.eps, self.delta)
+        newest = (
+            f"Repetition {so_far}: the error is {number(step.error)} {side} ε = "
+            f"{number(self.eps)}: {verdict}"
+        )
+        first, then = (told, newest) if so_far == len(self.steps) else (newest, told)
         return (
-            f"Repetition {so_far}: the error is {number(step.error)}, {side} ε = "
-            f"{number(self.eps)}.\n{told}; {limit}. "
+            f"{first}.\n{then}; {limit}. "
             f"(4/ε) ln(4/δ): {needed} samples are enough for δ = {number(self.delta)}."
         )
