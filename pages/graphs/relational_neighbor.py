@@ -28,7 +28,7 @@ def rounds(lab: Lab) -> Shown:
     )
     graph = lab.later(algorithm.graph, X, min(k, most), weights)
     query = picked_place(lab, across=0.31, up=0.6)
-    return lab.scene(Rounds, run, lab.plane, known, graph, query, code=algorithm)
+    return lab.scene(Rounds, run, lab.plane, known, graph, query, above=ABOVE, code=algorithm)
 
 
 def drawn(y: ndarray, count: int, seed: int) -> ndarray:

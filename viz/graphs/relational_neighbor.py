@@ -20,7 +20,8 @@ _FAINT = 0.35  # opacity of a point whose classes have equal shares
 _WITHOUT = len(PALETTE)  # the look of a point without a label: a grey circle
 _SMALL = 0.7  # diameter of a point without a label, as a part of the usual one
 _CLOSE = 0.02  # between the two largest shares: not asked about
-_WIDEST = 0.4  # pixels, of an edge
+_WIDEST, _PICKED = 0.8, 2.5  # pixels, of an edge, and of one at the picked point
+_LARGE = 1.9  # diameter of a known point, as a part of the usual one
 
 
 class Rounds(Show[RoundStep]):
@@ -30,21 +31,30 @@ class Rounds(Show[RoundStep]):
     opens = 12
 
     def __init__(
-        self, run: Run, data: Plane, known: ndarray, graph: tuple[ndarray, ndarray], query: ndarray
-    ) -> None:
-        """Find the picked point and its neighbours. graph : edges and weights."""
+        self, run: Run, data: Plane, known: ndarray, graph: tuple[ndarray, ndarray],
+        query: ndarray, *, above: float,
+    ) -> None:  # fmt: skip
+        """Find the picked point and its neighbours.
+
+        graph : edges and weights. above : how far handles are above the known points, as a part of
+        the picture's height.
+        """
         super().__init__(run, data)
+        self.above = above
         self.known, (self.edges, self.w) = known, graph
         self.picked = int(np.square(data.X - query).sum(axis=1).argmin())
         self.names = [f"class {data.classes[c]}" for c in self.steps[0].classes]
         self.near, self.pull = self._neighbours(self.picked)
+        at_picked = (self.edges == self.picked).any(axis=1)
+        self.widths = np.where(at_picked, _PICKED, _WIDEST) * self.w / self.w.max()
         series: dict[str, Sequence[float]] = {
             "without a label": [int((~step.reached).sum()) for step in self.steps],
             "wrong labels": [int(self._wrong(step).sum()) for step in self.steps],
         }
         self.timeline = curves.timeline(series)
+        self.most_wrong = max(series["wrong labels"])
         self.note = (
-            "Only the labels of the ringed points are used; the other points' own classes count "
+            "Only the labels of the known points are used; the other points' own classes count "
             "what is wrong. Dragging a handle to another point makes that one known."
         )
 
@@ -52,8 +62,8 @@ class Rounds(Show[RoundStep]):
         """Return the graph, the votes of the picked point's neighbours, and the errors."""
         return [
             View("The graph, with the labels so far", self.picture),
-            View("What the picked point's neighbours say", self.votes, board=False),
-            View("Points without a label, and wrong labels", self.timeline,
+            View("The vote on the picked point in this round", self.votes, board=False),
+            View("Points without a label, and wrong labels", self.progress,
                  ahead="by step", board=False),
         ]  # fmt: skip
 
@@ -64,27 +74,34 @@ class Rounds(Show[RoundStep]):
         sure = plane.certainty(shares.max(axis=1), shares.shape[1]).clip(0, 1)
         points = plane.points(
             X, np.where(reached, step.labels % _WITHOUT, _WITHOUT), self._wrong(step),
-            size=np.where(reached, 1.0, _SMALL),
+            size=np.where(self.known, _LARGE, np.where(reached, 1.0, _SMALL)),
             strength=np.where(reached, _FAINT + (1 - _FAINT) * sure, 1.0),
         ) | {"fills": [*PALETTE, GREY], "symbols": [*SYMBOLS, 0]}  # fmt: skip
         start, end = X[self.edges].swapaxes(0, 1)
-        edges = plane.edges(start, end, width=_WIDEST * self.w / self.w.max())
+        edges = plane.edges(start, end, width=self.widths)
         signs = {
-            "points": "point, by its label so far", "size": "small and grey: no label yet",
+            "points": "point, by its label so far",
+            "size": "large: known point; small and grey: no label yet",
             "strength": "the paler, the closer the vote", "wrong": "wrong label",
-            "edges": "edge between near points: the wider, the more it weighs",
+            "edges": "edge between near points: bold at the picked point",
         }  # fmt: skip
-        rings = [
-            plane.rings(X[self.known], size=24, name="known point"),
-            plane.rings(X[[self.picked]], size=16, name="picked point"),
-        ]
         data = self.data
-        return plane.figure(rings, data.bounds, data.names, points=points, edges=edges, signs=signs)
+        known = X[self.known]
+        top = known + np.array([0.0, self.above * (data.bounds[3] - data.bounds[2])])
+        stems = np.stack([known, top, np.full_like(known, np.nan)], axis=1).reshape(-1, 2)
+        marks = [
+            plane.line(stems, line={"width": 1.5}, name="from a known point to its handle"),
+            plane.rings(X[[self.picked]], size=16, name="picked point"),
+            plane.line(known, mode="markers+text", text=["known"] * len(known),
+                       textposition="bottom right", marker={"size": 14, "opacity": 0},
+                       textfont={"size": 15, "weight": 700, "shadow": "auto"}, name="known point"),
+        ]  # fmt: skip
+        return plane.figure(marks, data.bounds, data.names, points=points, edges=edges, signs=signs)
 
     def votes(self, now: int) -> Figure:
-        """Draw each neighbour's part of the vote, by the shares of its classes."""
-        step, shown = self.steps[now], self.near[:_MOST]
-        weight = self.pull[:_MOST] / (self.pull.sum() or 1.0)
+        """Draw each neighbour's weight, parted by the shares of its classes before the round."""
+        step, shown = self.steps[max(now - 1, 0)], self.near[:_MOST]
+        weight = self.pull[:_MOST]
         shares = np.column_stack([step.shares[shown], ~step.reached[shown]])
         inks = [*(color(int(c)) for c in step.classes), GREY]
         bars = [
@@ -96,12 +113,23 @@ class Rounds(Show[RoundStep]):
             for name, part, ink in zip([*self.names, _NONE], shares.T, inks, strict=True)
         ]  # fmt: skip
         top = 1.1 * float(weight.max(initial=0.1))
+        order = "" if np.ptp(weight) == 0 else ", the heaviest first"
         layout = curves.panel_layout(
-            xaxis={"title": {"text": "neighbour, the heaviest first", "standoff": 4}, "dtick": 1},
-            yaxis={"title": {"text": "part of the vote"}, "range": [0, top], "nticks": 5},
+            xaxis={"title": {"text": f"neighbour{order}", "standoff": 4}, "dtick": 1},
+            yaxis={"title": {"text": "weight w"}, "range": [0, top], "nticks": 5},
         ) | {"barmode": "stack", "bargap": 0.3}
         layout["margin"]["b"] = 44
         return curves.with_legend({"data": bars, "layout": layout})
+
+    def progress(self, now: int) -> Figure:
+        """Draw how many points have no label, and how many a wrong one, after every round."""
+        figure = self.timeline(now)
+        axes = dict(figure["layout"])
+        axes["xaxis"] = axes["xaxis"] | {"title": {"text": "round", "standoff": 4}}
+        if self.most_wrong < 5:
+            axes["yaxis2"] = axes["yaxis2"] | {"dtick": 1}
+        axes["margin"] = axes["margin"] | {"b": 44}
+        return {**figure, "layout": axes}
 
     def caption(self, now: int) -> str:
         """Write how many points got a label, the rule, and the vote on the picked point."""
@@ -115,12 +143,14 @@ class Rounds(Show[RoundStep]):
             gets = "gets its" if step.gained == 1 else "get their"
             changes = "changes its" if moved == 1 else "change their"
             said = f"Round {now}: {got} {gets} first label, {moved} {changes} label."
-            if step.event == "converged":
-                said = f"Round {now}: no share changes any more, up to 0.001."
         of = len(step.labels) - none - int(self.known.sum())
+        if now and step.event == "converged":
+            known = counted(int(self.known.sum()), "known point")
+            right = f"all {of} labels are" if wrong == 0 else f"{of - wrong} of {of} labels are"
+            said = f"Round {now}: nothing changes any more. From {known}, {right} right."
         rule = (
             "p(c) ← Σ w p′(c) / Σ w over the neighbours with a label. Largest change: "
-            f"{number(step.change)}. " if now else "Ringed points keep their label. "
+            f"{number(step.change)}. " if now else "Known points keep their label. "
         )  # fmt: skip
         return (
             f"{said}\n{rule}Wrong: {wrong} of {counted(of, 'found label')}; without a label: "
