@@ -14,16 +14,19 @@ from viz.core.theme import DASHES, GREY, PALETTE
 from viz.core.words import counted, number, percent
 
 SQUARE: Bounds = (-REACH, REACH, -REACH, REACH)
+_EDGE = 1.04 * REACH  # so that no point is cut at an edge of the picture
+_AROUND: Bounds = (-_EDGE, _EDGE, -_EDGE, _EDGE)
 WAYS = ("vote", "MAP", "Gibbs")
 _SIZE = 60  # cells of the picture along an axis
 _ALONE = 10  # times the equal weight, from which on a line may be drawn as the boldest
 _LONG = 4.3  # from the middle of a line to its ends, outside the square
 _BANDS = (  # least share of the boldest line's weight, width, opacity, name
-    (0.5, 1.25, 0.4, "line with at least half of the largest weight"),
-    (0.15, 1.0, 0.22, "line with 0.15 to 0.5 of it"),
-    (0.03, 0.75, 0.12, "line with 0.03 to 0.15 of it"),
-    (0.0, 0.5, 0.05, "line with less"),
+    (0.5, 1.0, 0.3, "line with at least half of the largest weight"),
+    (0.15, 0.75, 0.12, "line with 0.15 to 0.5 of it"),
+    (0.03, 0.5, 0.06, "line with 0.03 to 0.15 of it"),
+    (0.0, 0.5, 0.03, "line with less"),
 )
+_WORDS = (2.1, 2.6)  # how far from the middle, across or up, the three lines are named
 _TOP = 0.7  # of the errors' axis
 _APART = 0.003  # between two answers
 _SIGNS = ("+", "−")
@@ -45,13 +48,14 @@ class LineVotes(Show[VotesStep]):
         super().__init__(run)
         self.lines, self.X, self.labels, self.noise = lines, X, labels, noise
         self.truth, self.shown, self.ring = truth, shown, ring
-        self.x, self.y, cells = plane.grid(SQUARE, _SIZE)
+        cells = plane.grid(SQUARE, _SIZE)[2]
         self.cells = says(lines, cells)
         right = in_circle(cells) if truth is None else self.cells[:, truth]
         self.errors = np.array([step.errors(self.cells, right) for step in self.steps])
         # Near a line its word goes over from 0 to 1 by and by, so that borders have no stairs.
-        cell = 2 * REACH / _SIZE
-        self.gradual = (0.5 + distances(lines, cells) / cell).clip(0, 1)
+        self.x, self.y, drawn = plane.grid(_AROUND, _SIZE)
+        self.drawn, cell = says(lines, drawn), self.x[1] - self.x[0]
+        self.gradual = (0.5 + distances(lines, drawn) / cell).clip(0, 1)
         self.at_points, self.at_ring = says(lines, X), says(lines, ring[None])[0]
         self.runs = _curves(self.errors)
         self.mean = np.stack([average.vote, average.most_probable, average.gibbs], axis=1)
@@ -74,7 +78,7 @@ class LineVotes(Show[VotesStep]):
     def picture(self, now: int) -> Figure:
         """Draw the vote as regions, the lines by their weights, and the points so far."""
         step = self.steps[now]
-        share = step.shares(self.cells).reshape(_SIZE, _SIZE)
+        share = step.shares(self.drawn).reshape(_SIZE, _SIZE)
         half = (self.gradual @ step.weights).reshape(_SIZE, _SIZE) - 0.5
         scores = np.stack([half, -half])
         sure = np.abs(2 * share - 1)
@@ -87,17 +91,45 @@ class LineVotes(Show[VotesStep]):
             (step.drawn, {"width": 3, "color": _GIBBS, "dash": DASHES[2]}, "Gibbs, a drawn line"),
         ]
         traces = [
-            plane.regions((share <= 0.5).astype(int), sure, SQUARE)
+            plane.regions((share <= 0.5).astype(int), sure, _AROUND, signs=False)
             | {"name": "what the vote says, paler where it is close"},
             *self._bands(step.weights),
-            plane.borders(self.x, self.y, scores, line={"width": 4}, name="border of the vote"),
+            plane.borders(self.x, self.y, scores, line={"width": 5}, name="border of the vote"),
             *(plane.line(self._ends([j]), line=look, name=name) for j, look, name in chosen),
             plane.line(self._truth(), line=_TRUTH, name="truth"),
         ]
-        figure = plane.figure([*traces, *self._points(step.seen)], SQUARE)
+        votes = [half, *(self.drawn[:, [step.most_probable, step.drawn]].T - 0.5)]
+        traces += [*self._points(step.seen), *self._words(votes, self.X[: step.seen])]
+        figure = plane.figure(traces, _AROUND)
         for name in ("xaxis", "yaxis"):
             figure["layout"][name] |= {"dtick": 2}
         return figure
+
+    def _words(self, votes: list[ndarray], X: ndarray) -> list[dict]:
+        """Name the border of each way where it is far from the points and the other names.
+
+        votes : of all cells, above 0 where a way says +.
+        """
+        places = []
+        for vote in votes:
+            plus = vote.reshape(_SIZE, _SIZE) > 0
+            row, column = np.nonzero(
+                (plus[:-1, :-1] != plus[1:, :-1]) | (plus[:-1, :-1] != plus[:-1, 1:])
+            )
+            border = np.column_stack([self.x[column], self.y[row]])
+            out = np.abs(border).max(axis=1)
+            ends = border[(out > _WORDS[0]) & (out < _WORDS[1])]
+            taken = np.concatenate([*places, X, self.ring[None]])
+            free = np.linalg.norm(ends[:, None] - taken, axis=2).min(axis=1)
+            places.append(ends[[free.argmax()]] if len(ends) else plane.GAP)
+        inks: list[dict] = [{}, {"color": _MAP}, {"color": _GIBBS}]
+        return [
+            plane.line(
+                place, mode="text", text=[way],
+                textfont={"size": 15, "weight": 700, "shadow": "auto"} | ink,
+            )
+            for way, place, ink in zip(WAYS, places, inks, strict=True)
+        ]  # fmt: skip
 
     def _points(self, seen: int) -> list[dict]:
         """Draw the points so far, with a ring around the newest."""
@@ -185,7 +217,7 @@ class LineVotes(Show[VotesStep]):
         return plane.figure(traces, (-8, 368, -3.2, 3.2), names, points=points, signs=signs)
 
     def caption(self, now: int) -> str:
-        """Write what the point did to the weights, the errors, and the vote at the ring."""
+        """Write what the point did to the weights, the errors, and the vote at the picked point."""
         step, m = self.steps[now], len(self.lines)
         if now == 0:
             what = f"No point yet: each of the {m} lines has the weight 1/{m}."
@@ -196,10 +228,14 @@ class LineVotes(Show[VotesStep]):
             half = "1 line has" if step.half == 1 else f"{step.half} lines have"
             what = f"Point {now} is {sign}: now {half} half of the weight."
             rule = (
-                f"P(h | D) · {number(1 - self.noise)} for {counted(agree, 'line')} that "
-                f"{'says' if agree == 1 else 'say'} {sign}, · {number(self.noise)} for the other "
-                f"{m - agree}"
+                f"{counted(agree, 'line')} that {'says' if agree == 1 else 'say'} {sign}: weight · "
+                f"{number(1 - self.noise)}; the other {m - agree}: weight · {number(self.noise)}"
             )
+        if now == len(self.steps) - 1:
+            means = ", ".join(f"{w} {number(e)}" for w, e in zip(WAYS, self.mean[now], strict=True))
+            what = f"After {now} points, the vote errs least on average: {means}."
+            if self.mean[now].argmin() > 0:
+                what = f"After {now} points, the errors are on average: {means}."
         vote, best, gibbs = (number(each) for each in self.errors[now])
         expected = step.expected(self.cells)
         twice = f"{number(expected.gibbs)} ≤ 2 · {number(expected.vote)}"
@@ -209,11 +245,11 @@ class LineVotes(Show[VotesStep]):
         )
 
     def _ring(self, step: VotesStep) -> str:
-        """Write what the three ways say at the ring."""
+        """Write what the three ways say at the picked point."""
         share = float(step.shares(self.at_ring[None])[0])
         said = (share > 0.5, self.at_ring[step.most_probable], self.at_ring[step.drawn])
         ways = [f"{way} says {_SIGNS[int(not s)]}" for way, s in zip(WAYS, said, strict=True)]
-        return f"At the ring, + has {percent(share)} of the weight: {', '.join(ways)}."
+        return f"At the crosshair, + has {percent(share)} of the weight: {', '.join(ways)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the vote at the next point after its label is known."""

@@ -8,7 +8,7 @@ from viz.core import curves
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import PALETTE
+from viz.core.theme import PALETTE, figure_on
 from viz.core.words import listed, number, numbered
 
 _INKS = PALETTE[2:5]
@@ -110,6 +110,9 @@ _TIE = 1e-9
 def _bars(name: str, x: list[str] | tuple[str, ...], heights: list[float], ink: str) -> dict:
     return {
         "type": "bar", "name": name, "x": [*x], "y": heights, "marker": {"color": ink},
+        "text": [name if height else "" for height in heights],
+        "textposition": "inside", "insidetextanchor": "middle", "textangle": 0,
+        "textfont": {"size": 18, "color": figure_on(ink)},
         "hovertemplate": f"{name}: %{{y:.3g}}<extra></extra>",
     }  # fmt: skip
 
@@ -120,5 +123,4 @@ def _figure(traces: list[dict], titles: tuple[str, str]) -> Figure:
         yaxis={"title": {"text": titles[1]}, "range": [0, 1.02], "nticks": 6},
     )
     layout["margin"]["b"] = 44
-    figure = {"data": traces, "layout": layout | {"barmode": "stack"}}
-    return curves.with_legend(figure, traceorder="normal")
+    return {"data": traces, "layout": layout | {"barmode": "stack", "bargap": 0.5}}
