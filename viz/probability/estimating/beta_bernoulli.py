@@ -15,7 +15,7 @@ from viz.core.words import number
 
 STUDENTS = ("A", "B")
 _THETA = (np.arange(400) + 0.5) / 400
-_INKS = PALETTE[:2]
+_INKS, _SIDES = PALETTE[:2], PALETTE[2:4]  # of the students, and of heads and tails
 _APART = 0.003  # between two answers
 _COLUMNS = 25  # of coins
 _TALL = 180  # pixels that all rows of coins have
@@ -48,47 +48,52 @@ class Estimating(Show[BetaStep]):
         ]
 
     def views(self) -> list[View]:
-        """Return the beliefs, the coins, and the estimates flip by flip."""
+        """Return the beliefs, the estimates flip by flip, and the coins."""
         return [
             View("What both students believe about the coin", self.picture, board=False),
-            View("Coins of student A: pale ones are the prior", self.coins, board=False),
             View("Estimates, flip by flip", self.by_flips, ahead="by step", board=False),
+            View("Coins of student A: pale ones are the prior", self.coins, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
         """Draw the priors, the likelihood and the posteriors, and the estimates of student A."""
         step = self.steps[now]
         likelihood = _height(step.log_likelihood(_THETA))
-        flips = _curve(likelihood, {"width": 2, "dash": "dot"}, "likelihood of the flips")
+        flips = _curve(likelihood, {"width": 2, "dash": "dot"}, "likelihood")
         traces = [flips | {"showlegend": True}]
         for name, ink, prior, steps in zip(STUDENTS, _INKS, self.priors, self.both, strict=True):
             posterior = _height(steps[now].log_density(_THETA))
             both = [
-                _curve(prior, {"width": 2, "dash": "dash", "color": ink}, f"prior of {name}"),
-                _curve(posterior, {"width": 4, "color": ink}, f"posterior of {name}"),
+                _curve(prior, {"width": 2, "dash": "dash", "color": ink}, "prior"),
+                _curve(posterior, {"width": 4, "color": ink}, "posterior"),
             ]
             shown = {"showlegend": name == STUDENTS[0]}  # the other's differ in colour alone
             traces += [curve | shown for curve in both]
         share = step.most_likely
         marks = [  # the two highest places are on top of their curves
-            (np.nan if share is None else share, 1.0, 100, GREY, "h / n: maximum likelihood"),
-            (step.mode, 1.0, 102, _INKS[0], "mode of A: MAP"),
-            (step.mean, 0.0, 101, _INKS[0], "mean of A"),
+            (np.nan if share is None else share, 1.0, 100, GREY, "h / n", True),
+            (step.mode, 1.0, 102, _INKS[0], "mode of A", True),
+            (step.mean, 0.0, 101, _INKS[0], "mean of A", False),
         ]
-        for x, y, symbol, ink, name in marks:
+        for x, y, symbol, ink, name, listed in marks:
             marker = {"symbol": symbol, "size": 15, "color": ink, "line": {"width": 3}}
             traces.append(
                 plane.line(np.array([[x, y]]), mode="markers", marker=marker, name=name,
-                           cliponaxis=False)
+                           showlegend=listed, cliponaxis=False)
             )  # fmt: skip
         tops = [[steps[now].mode, up] for steps, up in zip(self.both, _NAMES, strict=True)]
         font = {"size": 18, "weight": 700, "color": list(_INKS), "shadow": "auto"}
         traces.append(texts(np.array(tops), STUDENTS, textfont=font))
-        path = np.array([[self.truth, 0.0], [self.truth, 1.05]])
+        path = np.array([[self.truth, 0.0], [self.truth, 1.14]])
         traces.append(plane.line(path, line={"width": 2, "color": GREY}, name="the true coin"))
-        box = (-0.02, 1.02, -0.05, 1.12)
-        figure = plane.figure(traces, box, ("θ, the share of heads", "height"))
+        words = np.array([[min(max(self.truth, 0.08), 0.92), 1.18], [step.mean, -0.07]])
+        written = [f"truth {number(self.truth)}", "mean of A"]
+        font = {"size": 15, "color": [GREY, _INKS[0]], "shadow": "auto"}
+        traces.append(texts(words, written, textfont=font))
+        box = (-0.02, 1.02, -0.11, 1.22)
+        figure = plane.figure(traces, box, ("θ, the share of heads", "height, scaled to 1"))
         figure["layout"]["margin"] |= {"t": 38}
+        figure["layout"]["yaxis"] |= {"tickvals": [0, 0.5, 1]}
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def coins(self, now: int) -> Figure:
@@ -99,8 +104,8 @@ class Estimating(Show[BetaStep]):
         traces = []
         for i, (side, thought, seen, ink) in enumerate(
             (
-                ("heads", prior[0], step.heads, PALETTE[0]),
-                ("tails", prior[1], step.tails, PALETTE[1]),
+                ("heads", prior[0], step.heads, _SIDES[0]),
+                ("tails", prior[1], step.tails, _SIDES[1]),
             )
         ):
             places = _stack(thought + seen, -i * (rows + 1.0))
@@ -147,8 +152,11 @@ class Estimating(Show[BetaStep]):
                 f"Mean of A: a / (a + b) = {a} / ({a} + {b}) = {number(step.mean)}."
             )
         side = "heads" if step.heads > self.steps[now - 1].heads else "tails"
+        said = f"Flip {now} is {side}: {means}."
+        if now == len(self.steps) - 1:
+            said = f"After {now} flips {means}. The truth is {number(self.truth)}."
         return (
-            f"Flip {now} is {side}: {means}.\n"
+            f"{said}\n"
             f"A: h / n = {h}/{n} = {number(h / n)}; mode {_mode(step)}; "
             f"mean (a + h) / (a + b + n) = ({a} + {h}) / ({a} + {b} + {n}) = {number(step.mean)}."
         )

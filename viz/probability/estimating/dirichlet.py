@@ -41,6 +41,7 @@ class Dirichlet(Show[DirichletStep]):
         self.theta = theta[self.inside]
         x = np.arange(len(self.steps))
         means = np.array([step.mean for step in self.steps])
+        self.range = [float(means.min()) - 0.05, float(means.max()) + 0.05]
         self.lines = [
             plane.line(
                 np.column_stack([x, means[:, k]]), name=f"mean of {side}", showlegend=True,
@@ -64,7 +65,7 @@ class Dirichlet(Show[DirichletStep]):
         cells = np.zeros(_SIZE * _SIZE, np.uint8)
         cells[self.inside] = np.rint((_LEVELS - 1) * np.exp(density - density.max()))
         marks = [
-            (step.most_likely, 100, GREY, "n_k / n: maximum likelihood"),
+            (step.most_likely, 100, GREY, "share of the rolls: maximum likelihood"),
             (step.mode, 102, PALETTE[0], "mode: MAP"),
             (step.mean, 101, PALETTE[0], "mean"),
             (self.truth, 4, GREY, "the true die"),
@@ -80,9 +81,16 @@ class Dirichlet(Show[DirichletStep]):
             traces.append(plane.line(place, mode="markers", marker=marker, name=name))
         font = {"size": 16, "weight": 700}
         traces.append(texts(_NAMES, [f"side {side}" for side in SIDES], textfont=font))
+        truth, mean = self.truth @ CORNERS, step.mean @ CORNERS
+        sides = ("left", "right") if truth[0] < mean[0] else ("right", "left")
+        for at, word, side, room in ((truth, "truth", sides[0], 34), (mean, "mean", sides[1], 18)):
+            look = {"marker": {"size": room, "opacity": 0}, "textposition": f"middle {side}"}
+            font = {"size": 15, "shadow": "auto"}
+            traces.append(texts(at[None], [word], mode="markers+text", textfont=font, **look))
         figure = plane.figure(traces, BOX, ("", ""))
         for axis in ("xaxis", "yaxis"):
             figure["layout"][axis] |= {"visible": False}
+        figure["layout"]["yaxis"]["scaleanchor"] = "x"  # its sides are equally long
         return figure
 
     def by_rolls(self, now: int) -> Figure:
@@ -91,7 +99,7 @@ class Dirichlet(Show[DirichletStep]):
         mark = curves.marked(now, float(self.steps[now].mean[0]), name="now", showlegend=False)
         layout = curves.panel_layout(
             xaxis={"title": {"text": "rolls", "standoff": 4}, "range": [-0.03 * most, 1.03 * most]},
-            yaxis={"title": {"text": "mean"}, "range": [-0.03, 1.03], "nticks": 6},
+            yaxis={"title": {"text": "mean"}, "range": self.range, "nticks": 5},
         )
         layout["margin"]["b"] = 44
         return curves.with_legend({"data": [*self.lines, mark], "layout": layout})
@@ -99,14 +107,14 @@ class Dirichlet(Show[DirichletStep]):
     def counts(self, now: int) -> Figure:
         """Draw the prior and the rolls of every side as stacked bars."""
         step, first = self.steps[now], self.steps[0]
-        parts = [(first.a, 0.35, "in the prior"), (step.counts, 1.0, "rolls")]
+        parts = [(first.a, GREY, "in the prior"), (step.counts, PALETTE[0], "rolls")]
         bars = [
             {
                 "type": "bar", "name": name, "x": [f"side {side}" for side in SIDES],
-                "y": heights.tolist(), "marker": {"color": PALETTE[0], "opacity": opacity},
+                "y": heights.tolist(), "marker": {"color": ink},
                 "hovertemplate": "%{y}<extra></extra>",
             }
-            for heights, opacity, name in parts
+            for heights, ink, name in parts
         ]  # fmt: skip
         top = 1.05 * float(self.steps[-1].a.max())
         layout = curves.panel_layout(
@@ -124,13 +132,16 @@ class Dirichlet(Show[DirichletStep]):
         )
         if now == 0:
             a = " + ".join(number(each) for each in step.a)
-            return f"Before the first roll, the means are {means}.\na_k / A, with A = {a}."
+            return f"Before the first roll, the means are {means}.\naₖ / A, with A = {a}."
         k = int((step.counts - self.steps[now - 1].counts).argmax())
         mode = "none" if step.mode is None else number(step.mode[k])
+        said = f"Roll {now} shows {SIDES[k]}: the means are {means}."
+        if now == len(self.steps) - 1:
+            said = f"After {now} rolls the means are {means}."
         return (
-            f"Roll {now} shows {SIDES[k]}: the means are {means}.\nSide {SIDES[k]}: n_k / n = "
+            f"{said}\nSide {SIDES[k]}: nₖ / n = "
             f"{step.counts[k]}/{step.rolls} = {number(step.counts[k] / step.rolls)}; mode {mode}; "
-            f"mean (a_k + n_k) / (A + n) = ({number(self.steps[0].a[k])} + {step.counts[k]}) / "
+            f"mean (aₖ + nₖ) / (A + n) = ({number(self.steps[0].a[k])} + {step.counts[k]}) / "
             f"({number(self.steps[0].a.sum())} + {step.rolls}) = {number(step.mean[k])}."
         )
 

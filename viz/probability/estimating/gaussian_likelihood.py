@@ -9,7 +9,7 @@ from viz.core import curves, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import NOW, PALETTE, rgb
+from viz.core.theme import PALETTE, rgb
 from viz.core.words import number
 
 WINDOW: Bounds = (0.0, 10.0, 0.3, 4.0)  # of the mean and of the standard deviation
@@ -19,7 +19,7 @@ _LEVELS = 32
 _FILL = np.tile(np.array(rgb(PALETTE[0]), np.uint8), (_LEVELS, 1))
 _OPACITY = np.linspace(0, 200, _LEVELS).astype(np.uint8)
 _DEPTH = 4.0  # of ln L / n below the top, from which on the surface is pale
-_BANDS = 16  # by which the surface's height is read
+_BANDS = 8  # by which the surface's height is read
 
 
 class Likelihood(Show[LikelihoodStep]):
@@ -82,7 +82,7 @@ class Likelihood(Show[LikelihoodStep]):
 
     def surface(self, now: int) -> Figure:
         """Draw ln L over mean and standard deviation, with the way so far."""
-        way, marker = self.path[: now + 1], {"size": 14, "color": NOW, "symbol": 2}
+        way, marker = self.path[: now + 1], {"size": 14, "symbol": 2}
         traces = [
             self.image,
             self.contours,
@@ -101,7 +101,10 @@ class Likelihood(Show[LikelihoodStep]):
         along = slopes(self.x, step.mean, step.deviation)
         what = f"μ = {number(step.mean)} and σ = {sigma}: ln L = {number(self.heights[now])}."
         if step.event == "converged":
-            what = f"The top: μ = {number(step.mean)}, the mean, and σ = {sigma}."
+            what = (
+                f"The top: μ = {number(step.mean)} is the mean of the points, and σ = {sigma} is "
+                "their standard deviation."
+            )
         return (
             f"{what}\nL = {number(up[0])} · {number(up[1])} · … = {number(float(np.prod(up)))}; "
             f"ln L = −{n} ln({sigma} √(2π)) − {number(squares)} / (2 · {sigma}²) = "

@@ -5,6 +5,7 @@ from numpy.random import Generator
 
 from algorithms.probability.maximum_entropy import FACES, EntropyStep, entropy, moved
 from viz.core import curves, plane
+from viz.core.graph import texts
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
@@ -44,10 +45,17 @@ class MaximumEntropy(Show[EntropyStep]):
         }  # fmt: skip
         marks = [
             (step.mean, {"symbol": 5, "size": 18, "color": PALETTE[1]}, "its mean"),
-            (self.wanted, {"symbol": 106, "size": 18, "line": {"width": 3}}, "the mean wanted"),
         ]
+        upright = np.array([[self.wanted, 0.0], [self.wanted, self.top]])
+        side = "left" if self.wanted > FACES.mean() else "right"  # where bars are low
+        named = texts(
+            np.array([[self.wanted, 0.95 * self.top]]), [" mean wanted "],
+            textposition=f"middle {side}", textfont={"size": 15, "shadow": "auto"},
+        )  # fmt: skip
         traces = [
             bars,
+            plane.line(upright, line={"width": 2, "dash": "dot"}, name="the mean wanted"),
+            named,
             *(
                 plane.line(np.array([[x, 0.0]]), mode="markers", marker=marker, name=name,
                            cliponaxis=False)
@@ -82,13 +90,14 @@ class MaximumEntropy(Show[EntropyStep]):
                 plane.line(
                     np.column_stack([t, entropy(others)]), showlegend=True,
                     line={"width": 2, "dash": DASHES[face], "color": PALETTE[face]},
-                    name=f"sides {k}, {k + 1}, {k + 2}",
+                    name=f"{k}, {k + 1}, {k + 2}",
                 )
             )  # fmt: skip
         traces.append(curves.marked(0, here, name="this p", showlegend=False))
         layout = curves.panel_layout(
             xaxis={
-                "title": {"text": "t: p + t (1, −2, 1)", "standoff": 4}, "range": [-0.22, 0.22],
+                "title": {"text": "t: three sides get t, −2t, t", "standoff": 4},
+                "range": [-0.22, 0.22],
             },
             yaxis={"title": {"text": "bits"}, "range": [here - 0.35, here + 0.05], "nticks": 5},
             shapes=[{
@@ -103,7 +112,7 @@ class MaximumEntropy(Show[EntropyStep]):
         """Write lambda, the entropy, and Newton's rule with its numbers."""
         step = self.steps[now]
         bits = f"{number(step.entropy)} bits"
-        form = f"p_k ∝ exp({number(step.multiplier)} k)"
+        form = f"pₖ ∝ exp({number(step.multiplier)} k)"
         if step.event == "converged":
             return (
                 f"The flattest die with the mean {number(self.wanted)} has {bits}.\n{form}; every "
