@@ -57,10 +57,12 @@ class Elimination(Show[EliminationStep]):
             for a, b in self.pairs
         ]  # fmt: skip
         posterior = step.posterior
-        shares = {} if posterior is None else {self.query: float(posterior[YES])}
+        shares = {name: float(value) for name, value in self.task.evidence.items()}
+        if posterior is not None:
+            shares[self.query] = float(posterior[YES])
         look = Look(
             shares, self.task.evidence, Lines(self.start, self.end, np.array(width)), arrow=False,
-            lit=[self.query], gone=self.gone[now], asked=self.query,
+            lit=[self.query], gone=self.gone[now], asked=self.query, pale=True,
             strong="dashed frame: asked for", edge="line: the two share a table; thick: a new one",
         )  # fmt: skip
         return marks.network(self.task, look)

@@ -25,7 +25,7 @@ class JointTable(Show[JointTableStep]):
     """What is seen strikes rows of the joint table, and every bar answers."""
 
     note = "A card's bar and its number are the probability of yes."
-    unit = "piece of evidence"
+    unit = "evidence"
     opens = 1
 
     def __init__(self, run: Run, task: Task, picked: str) -> None:
@@ -48,7 +48,10 @@ class JointTable(Show[JointTableStep]):
     def picture(self, now: int) -> Figure:
         """Draw the cards with what is known at this step."""
         known = self.known(now)
-        look = Look(self.shares[now], known, self.arrows, lit=list(known)[-1:])
+        look = Look(
+            self.shares[now], known, self.arrows, lit=list(known)[-1:], picked=self.picked,
+            named=next(name for name in self.task.names if name != self.picked),
+        )  # fmt: skip
         return marks.network(self.task, look)
 
     def known(self, now: int) -> dict[str, int]:
@@ -92,7 +95,7 @@ class JointTable(Show[JointTableStep]):
         return [marks.letter(name) if value == YES else "·" for name, value in values]
 
     def caption(self, now: int) -> str:
-        """Write which variable changes most; then the quotient of the picked one."""
+        """Write how the picked variable changes, its quotient, and which variable changes most."""
         if now == 0:
             what = f"Nothing is seen yet: {self.picked} has the probability {self._share(0)}."
             return f"{what}\n{self._rule(now)}"
@@ -102,15 +105,20 @@ class JointTable(Show[JointTableStep]):
         if not free:
             return f"{said} Every variable is seen now.\n{self._rule(now)}"
         before, after = self.shares[now - 1], self.shares[now]
-        most = max(free, key=lambda each: abs(after[each] - before[each]))
-        change = after[most] - before[most]
-        if abs(change) < STAYS:
+        changes = {each: after[each] - before[each] for each in free}
+        most = max(free, key=lambda each: abs(changes[each]))
+        if abs(changes[most]) < STAYS:
             return f"{said} No other variable changes.\n{self._rule(now)}"
-        verb = "rises" if change > 0 else "falls"
-        what = (
-            f"{said} {most} {verb} from {marks.share(before[most])} to {marks.share(after[most])}."
-        )
-        return f"{what}\n{self._rule(now)}"
+        told = [most]
+        if abs(changes.get(self.picked, 0.0)) >= STAYS:
+            told = list(dict.fromkeys([self.picked, most]))  # the picked one first
+        moves = [
+            f"{each} {'rises' if changes[each] > 0 else 'falls'} from "
+            f"{marks.share(before[each])} to {marks.share(after[each])}"
+            for each in told
+        ]
+        most_changed = f" {moves[1]}." if len(moves) > 1 else ""
+        return f"{said} {moves[0]}.\n{self._rule(now)}.{most_changed}"
 
     def _share(self, now: int) -> str:
         return marks.share(self.shares[now][self.picked])

@@ -78,7 +78,9 @@ class Look:
     shares : P(yes) by variable, where it is known. seen : values by variable. arrow : whether lines
     have heads. lit : cards with a bold frame. gone : dashed ones. asked : the variable that is
     asked for. does : what a card does, instead of its share. words : (place, text) left and right
-    of the arrows, the same number at all steps. strong, edge : what bold frames and lines mean.
+    of the arrows, the same number at all steps. picked : the card with a coloured frame. named :
+    the card whose bar is explained in words. pale : whether the arrows of the network are drawn
+    pale, too. strong, edge : what bold frames and lines mean.
     """
 
     shares: Mapping[str, float]
@@ -90,6 +92,9 @@ class Look:
     asked: str = ""
     does: Mapping[str, str] = field(default_factory=dict)
     words: Sequence[tuple[ndarray, str]] = ()
+    picked: str = ""
+    named: str = ""
+    pale: bool = False
     strong: str = "frame: the variable of this step"
     edge: str = "arrow: the table of the variable at its head depends on the other"
 
@@ -107,10 +112,14 @@ def network(task: Task, look: Look) -> Figure:
     known = [name for name in there if name in look.shares]
     written = [_percent(look, name) for name in task.names]
     traces = [
+        plane.line(_network(task) if look.pale else plane.GAP, opacity=0.5,
+                   line={"width": 1.5, "color": GREY, "dash": "dot"}, name="arrow of the network"),
         _cards(at, there, line={"width": 1.5, "color": GREY}, name="card: a variable"),
         _cards(at, gone, line={"width": 1.5, "dash": "dot", "color": GREY}, name="summed out"),
         _bars(at, {name: look.shares[name] for name in known}, "bar: the probability of yes"),
         _outlines(at, {name: task.prior[name] for name in there}),
+        _cards(at, [look.picked] if look.picked else [], line={"width": 4, "color": PALETTE[6]},
+               name="coloured frame: the picked card"),
         _cards(at, list(look.seen), line={"width": 4}, name="thick frame: its value is seen"),
         _cards(at, look.lit, line={"width": 4, "color": NOW, "dash": "dash"}, name=look.strong),
         texts(task.places + _NAME, task.names, textfont={"size": 16}),
@@ -120,11 +129,29 @@ def network(task: Task, look: Look) -> Figure:
             textfont={"weight": 700, "size": 15, "shadow": "auto"},
             textposition=["middle left", "middle right"] * (len(look.words) // 2),
         ),
+        _bar_in_words(at, look.named),
     ]  # fmt: skip
     start, end, width = look.lines
     drawn = plane.edges(start, end, width=width, arrow=look.arrow)
     figure = plane.figure(traces, task.box, edges=drawn, signs={"edges": look.edge})
     return figure | {"layout": without_axes(task.box)}
+
+
+def _network(task: Task) -> ndarray:
+    """Return the arrows of the network as lines."""
+    start, end = arrows(task, edges(task.network))
+    return plane.joined(list(np.stack([start, end], axis=1)))
+
+
+def _bar_in_words(at: dict[str, ndarray], name: str) -> dict:
+    """Write beside a card what its bar and the outline are; on the left of a card at the right."""
+    right = max(place[0] for place in at.values())
+    side = -1 if name and at[name][0] == right else 1
+    place = at[name] + [side * (HALF[0] + 0.04), BAR / 2 - HALF[1]] if name else plane.GAP[0]
+    return texts(
+        place[None], ["filled: now<br>outline: before" if name else " "],
+        textposition="middle left" if side < 0 else "middle right", textfont={"shadow": "auto"},
+    )  # fmt: skip
 
 
 def _percent(look: Look, name: str) -> str:
@@ -227,10 +254,9 @@ def tables(network: Network) -> Figure:
         "<br>".join(literal(p, v) for p, v in zip(network[name].parents, index, strict=True)) or "–"
         for name, index in rows
     ]
-    colors = [PALETTE[list(network).index(name) % len(PALETTE)] for name, _ in rows]
     bars = {
         "type": "bar", "name": "P(yes) in a row of a table", "x": places[:, 0].tolist(),
-        "y": places[:, 1].tolist(), "marker": {"color": colors, "opacity": 0.65},
+        "y": places[:, 1].tolist(), "marker": {"color": PALETTE[0], "opacity": 0.65},
         "hoverinfo": "skip",
     }  # fmt: skip
     middles = {name: float(places[[own == name for own, _ in rows], 0].mean()) for name in network}
@@ -239,7 +265,7 @@ def tables(network: Network) -> Figure:
             "range": [-0.9, float(places[-1, 0]) + 0.9],
             "tickvals": places[:, 0].tolist(), "ticktext": ticks,
         },
-        yaxis={"range": [0, 1.22], "tickvals": [0, 0.5, 1], "title": {"text": "P(yes)"}},
+        yaxis={"range": [-0.13, 1.22], "tickvals": [0, 0.5, 1], "title": {"text": "P(yes)"}},
         annotations=[note(x, 1.13, f"<b>{letter(name)}</b>") for name, x in middles.items()],
     )  # fmt: skip
     layout["margin"]["b"] = 46

@@ -24,7 +24,7 @@ from viz.core.words import number
 from viz.graphs.belief_networks import marks
 from viz.graphs.belief_networks.marks import Look, Task
 
-_GAP = 2 * "\u00a0"  # between a message and its arrow
+_GAP = 4 * "\u00a0"  # between a message and its arrow
 CLEAR = 0.02  # of the larger belief: smaller changes are not asked about
 
 
@@ -43,7 +43,10 @@ class Messages(Show[MessageStep]):
         self.beliefs = [marks.shares(step.beliefs) for step in self.steps]
         self.arrows = marks.arrows_of(task)
         near = " The network has a loop, so the beliefs are only near the posteriors."
-        given = "π goes down an arrow and λ goes up; the number is its share of yes."
+        given = (
+            "π, down an arrow: what the parent says. λ, up an arrow: what the child says. The "
+            "number is the share of yes."
+        )
         self.note = given + near * self.loops
 
     def views(self) -> list[View]:
@@ -75,6 +78,7 @@ class Messages(Show[MessageStep]):
         look = Look(
             self.beliefs[now], self.task.evidence, self.arrows, words=words,
             lit=[way[1]] if way else [],
+            picked=self.picked if isinstance(self.picked, str) else "",
             strong="dashed frame: it hears the message",
         )  # fmt: skip
         return marks.network(self.task, look)
@@ -144,6 +148,11 @@ class Messages(Show[MessageStep]):
             what = (
                 f"{said}, and {receiver} {verb} from {marks.share(before)} to {marks.share(after)}."
             )
+        if now + 1 == len(self.steps):
+            sent = f"All {now} messages are sent"
+            what = f"{sent}: every belief is exact."
+            if self.loops:
+                what = f"{sent}. The network has a loop, so beliefs are only near the posteriors."
         told = self.picked in (way, (receiver, writer))
         own = "" if told else f"{self._message(way, step)}\n"
         return f"{what}\n{own}{explained}{self._end(now)}"
@@ -204,7 +213,7 @@ class Messages(Show[MessageStep]):
             for index in list(np.ndindex(*shape))[::-1]
             if index[axis] == YES and seen[index] > 0
         ]
-        return " + ".join(terms)
+        return " + ".join(terms if len(terms) <= 2 else [terms[0], f"{len(terms) - 1} more"])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask what the next message does to the belief of who hears it."""

@@ -26,6 +26,7 @@ from viz.graphs.belief_networks.marks import Look, Task
 
 ON_PATH = 7.0  # pixels
 _DOES = ("blocks", "lets through")
+_VERDICTS = {"open": "✓ open", "blocked": "✕ blocked", "?": "?"}
 _SHAPES = {
     "chain": "one arrow in, one out",
     "fork": "both arrows out",
@@ -91,7 +92,7 @@ class Separation(Show[SeparationStep]):
 
     def listed(self, now: int) -> Figure:
         """Write all paths, with their verdicts."""
-        step, verdicts = self.steps[now], self.verdicts(now)
+        step, verdicts = self.steps[now], [_VERDICTS[verdict] for verdict in self.verdicts(now)]
         rows = max(len(step.paths), 3)
         lines = [
             f"{'▸ ' if step.kind and k == step.index else ''}{self.written(path)}   {verdict}"
@@ -100,7 +101,7 @@ class Separation(Show[SeparationStep]):
         places = np.column_stack([np.zeros(len(lines)), -np.arange(len(lines), dtype=float)])
         trace = texts(
             places.reshape(-1, 2) if lines else np.array([[0.0, 0.0]]), lines or ["no path at all"],
-            textposition="middle right", textfont={"size": 16}, name="a path, with its verdict",
+            textposition="middle right", textfont={"size": 20}, name="a path, with its verdict",
         )  # fmt: skip
         return {"data": [trace], "layout": without_axes((0.0, 1.0, 0.6 - rows, 0.6))}
 
