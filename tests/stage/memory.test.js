@@ -115,6 +115,13 @@ test("the end of one mode leads to the end of another mode of the lab, and of no
   assert.equal(memory.resume(answer("svm, kernel", "s", { end: 7 }), { place: "pca, by hand" }).at, 0);
 });
 
+test("a mode that opens at its end, and is left there, says nothing about the other modes", () => {
+  const memory = new Memory();
+  memory.resume(answer("paths, all", "a", { opens: 10 }), {});
+  const next = memory.resume(answer("paths, two", "b", { opens: 4 }), { place: "paths, all" });
+  assert.equal(next.at, 4);
+});
+
 test("a run that has just been forked is shown at the fork, and later where it is", () => {
   const memory = new Memory();
   memory.resume(answer("a", "1"), {});

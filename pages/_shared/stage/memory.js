@@ -6,6 +6,7 @@
  * @property {string} run key of the run
  * @property {number} at the step
  * @property {number} end the last step
+ * @property {number} [opens] the step that was shown first
  * @property {string} bounds of the plane
  * @property {{x: number[], y: number[]} | null} zoom
  * @property {object} [arrangement] of the views beside the picture
@@ -71,7 +72,7 @@ export class Memory {
     const resume = resumed(followed ? { run, at: now.at } : before, run, end, grows, opens);
     const zoom = !followed && before?.bounds === bounds ? before.zoom : null;
     const arrangement = before?.arrangement;
-    this.modes[place] = { run, at: resume.at, end, bounds, zoom, arrangement };
+    this.modes[place] = { run, at: resume.at, end, opens, bounds, zoom, arrangement };
     return { ...resume, followed, fromTop, zoom, arrangement, ranAgain: Boolean(known && resume.another) };
   }
 
@@ -89,10 +90,11 @@ export class Memory {
     return now ? { ...seen, at: fork, end: NaN } : undefined;
   }
 
-  // If one mode was shown at its end, another mode of the same lab is shown at its end, too.
+  // If one mode was shown at its end, another mode of the same lab is shown at its end, too, unless
+  // the first one opens there.
   endedBeside(place, lastPlace) {
     const seen = this.modes[lastPlace];
-    const ended = seen?.at > 0 && seen.at === seen.end;
+    const ended = seen?.at > 0 && seen.at === seen.end && seen.opens !== seen.end;
     return ended && labOf(lastPlace) === labOf(place) ? seen : undefined;
   }
 

@@ -68,7 +68,7 @@ def test_a_link_of_old_names_the_second_feature(session: Session) -> None:
     assert session.app.query_params == {
         "data": "correlated", "view": "two weights", "feature": "x4",
     }  # fmt: skip
-    assert session.stage["opening"]["views"][2]["title"].startswith("The weights against")
+    assert session.stage["opening"]["views"][1]["title"].startswith("The weights against")
 
 
 def test_the_knob_of_the_logic_gates_is_not_the_second_feature(session: Session) -> None:

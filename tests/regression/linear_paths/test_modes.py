@@ -117,7 +117,7 @@ ONE = {view: Lesson(preset("sine"), *view) for view in EVERY_VIEW}
 def test_the_picture_shows_the_step() -> None:
     lesson = WIDE["lasso", True]
     now = 3
-    figure = lesson.draw(0, now)
+    figure = lesson.show.fit.picture(now)
     _, drawn_line, fitted = figure["data"]
     np.testing.assert_allclose(places(figure), lesson.plane.X, rtol=1e-6)
     np.testing.assert_array_equal(unpacked(figure["points"]["held"]), lesson.made.held_out)
@@ -149,6 +149,39 @@ def test_paths_pass_through_the_step() -> None:
         assert np.interp(norm, x, y) == pytest.approx(step.weights[j], abs=1e-6)
         assert (data[j]["line"]["width"] > 3) == (j == step.variable)
         assert unpacked(data[j]["x"]).min() >= 0.999 * step.penalty, "no line tells what is to come"
+
+
+def test_least_squares_is_drawn_beyond_the_smallest_penalty() -> None:
+    """A logarithmic axis has no 0: its tick is beyond the curves, and dots join it to them."""
+    lesson = WIDE["lasso", False]
+    last, curve = len(lesson.steps) - 1, lesson.summary.curve
+    path, errors = (lesson.draw(view, last) for view in (0, 1))
+    for figure in (path, errors):
+        axis = figure["layout"]["xaxis"]
+        zero = axis["tickvals"][axis["ticktext"].index("0")]
+        assert zero < 0.9 * curve.penalties[-1] and np.log10(zero) > axis["range"][1]
+        (joins,) = (t for t in figure["data"] if t.get("name") == "on to λ = 0, not to scale")
+        ends = line(joins).reshape(-1, 3, 2)[:, :2]
+        np.testing.assert_allclose(ends[:, 0, 0], curve.penalties[-1], rtol=1e-5)
+        np.testing.assert_allclose(ends[:, 1, 0], zero, rtol=1e-5)
+    measured = lesson.summary.measured
+    at_zero = [measured.training[-1], measured.validation[-1]]
+    np.testing.assert_allclose(ends[:, 1, 1], at_zero, rtol=1e-5)
+    assert "folds" not in lesson.caption(last), "the folds have judged no λ = 0"
+    before = lesson.draw(0, last - 1)["data"]
+    (joins,) = (t for t in before if t.get("name") == "on to λ = 0, not to scale")
+    assert joins["x"] == [], "no line tells what is to come"
+    ridge = WIDE["ridge", False]
+    assert "0" not in ridge.draw(0, 0)["layout"]["xaxis"]["ticktext"]
+
+
+def test_two_weights_open_where_the_ball_is_seen() -> None:
+    """The lasso's diamond is touched at a corner then."""
+    for mode in ("lasso", "ridge"):
+        show = WIDE[mode, True].show
+        w = show.steps[show.opens].weights
+        assert 0 < show.opens < len(show.steps) - 1 and w.any()
+        assert w.all() == (mode == "ridge")
 
 
 def test_the_star_is_at_the_least_held_out_error() -> None:
@@ -184,7 +217,7 @@ def test_the_ribbon_is_the_mean_of_the_folds_and_its_standard_error(lesson: Less
     assert f"in 5 folds {number(float(mean[here]))}." in told
     told = lesson.show.answer(1)
     assert f"Least in 5 folds, {least}, at λ = {at} " in told
-    assert told.endswith(f"(within one standard error up to λ = {number(chosen[1])}).")
+    assert told.endswith(f"(within one SE up to λ = {number(chosen[1])}).")
 
 
 def test_too_few_points_for_folds_have_no_ribbon() -> None:
@@ -198,7 +231,7 @@ def test_too_few_points_for_folds_have_no_ribbon() -> None:
 def test_the_ball_has_the_norm_of_the_weights(mode: str, corners: int) -> None:
     lesson = WIDE[mode, True]
     now = len(lesson.steps) // 2
-    ball = lesson.draw(1, now)["data"][1]
+    ball = lesson.draw(0, now)["data"][1]
     outline = np.column_stack([unpacked(ball["x"]), unpacked(ball["y"])])
     assert len(outline) == corners
     size = np.linalg.norm(lesson.steps[now].weights, lesson.summary.order)

@@ -13,12 +13,13 @@ from algorithms.regression.linear_paths.penalty_curve import PenaltyCurve
 from viz.core import panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure
-from viz.core.theme import PALETTE
+from viz.core.theme import GREY, PALETTE
 from viz.regression.linear_paths.fit import TRAINING, VALIDATION, four
 
 FOLDS = PALETTE[2]  # the colour of the errors in cross-validation
 _RIBBON = "rgba(0,158,115,0.22)"
 _NAMES = 0.16  # of the axis of the penalty, for the names of the lines
+_TO_NONE = 0.13  # of the axis, from the smallest penalty above 0 to the tick of λ = 0
 
 
 class ErrorCurves:
@@ -39,9 +40,40 @@ class ErrorCurves:
         both = [mean, mean - standard_error, mean + standard_error]
         return np.sqrt(np.maximum(both, 0.0))
 
+    @cached_property
+    def end(self) -> float:
+        """Return where the last step is on the axis of the penalty.
+
+        A logarithmic axis has no 0: λ = 0 is a little beyond the smallest penalty that is drawn.
+        """
+        top, bottom = float(self.curve.penalties[0]), float(self.curve.penalties[-1])
+        return bottom * (bottom / top) ** _TO_NONE if self.steps[-1].penalty == 0 else bottom
+
     def place(self, now: int) -> float:
-        """Return where a step is on the axis of the penalty; 0 is drawn at its end."""
-        return max(self.steps[now].penalty, float(self.curve.penalties[-1]))
+        """Return where a step is on the axis of the penalty."""
+        penalty = self.steps[now].penalty
+        return max(penalty, float(self.curve.penalties[-1])) if penalty > 0 else self.end
+
+    def to_none(self, before: ndarray, after: ndarray) -> dict:
+        """Join values at the smallest penalty drawn to those of λ = 0."""
+        bottom = float(self.curve.penalties[-1])
+        pairs = zip(before, after, strict=True) if self.end < bottom else ()
+        joins = [np.array([[bottom, a], [self.end, b]]) for a, b in pairs]
+        dotted = {"width": 2, "dash": "dot", "color": GREY}
+        return plane.line(plane.joined(joins), line=dotted, name="on to λ = 0, not to scale")
+
+    @cached_property
+    def axis(self) -> dict:
+        """Return the axis of the penalty, the same in all plots, with room for names at its end."""
+        top, bottom = float(self.curve.penalties[0]), float(self.curve.penalties[-1])
+        axis = panels.falling_log_axis("penalty λ, falling", top, bottom)
+        if self.end < bottom:
+            axis["tickvals"], axis["ticktext"] = (
+                [*axis["tickvals"], self.end],
+                [*axis["ticktext"], "0"],
+            )
+        high, low = axis["range"][0], float(np.log10(self.end))
+        return axis | {"range": [high, low - _NAMES * (high - low)]}
 
     def nearest(self, now: int) -> int:
         """Return the index of the penalty on the curve that is nearest to a step's."""
@@ -62,20 +94,17 @@ class ErrorCurves:
         folds, and the largest penalty within one standard error of it. The ribbon is ± one standard
         error.
         """
-        curve, folds, here, x = (
-            self.curve,
-            self.folds,
-            self.place(now),
-            plane.packed(self.curve.penalties),
-        )
+        curve, folds, measured = self.curve, self.folds, self.summary.measured
+        x, here = plane.packed(curve.penalties), self.place(now)
         low, high = self._heights()
-        at, best = self.nearest(now), curve.best
-        none = np.full(len(curve.penalties), np.nan)
-        held = none if best is None else curve.validation
+        best, none = curve.best, np.full(len(curve.penalties), np.nan)
+        held, held_here = (none, none) if best is None else (curve.validation, measured.validation)
         middle, below, above = self.ribbon
         around = np.concatenate([above, below[::-1]])
         along = np.concatenate([curve.penalties, curve.penalties[::-1]])
-        shown = np.array([curve.training[at], held[at], middle[at]])
+        in_folds = middle[self.nearest(now)] if self.steps[now].penalty > 0 else np.nan
+        shown = np.array([measured.training[now], held_here[now], in_folds])
+        last = np.array([measured.training[-1], held_here[-1]])
         picked = [folds.best, folds.simplest] if self.judged else []
         traces = [
             panels.curve(plane.packed(along), plane.packed(around), fill="toself",
@@ -88,18 +117,19 @@ class ErrorCurves:
             _marks(curve.penalties, middle, picked,
                    {"size": 13, "symbol": ["circle-open", "diamond-open"][: len(picked)],
                     "color": FOLDS, "line": {"width": 3}}),
+            self.to_none(np.array([curve.training[-1], held[-1]]), last),
             panels.upright(here, low - (high - low), high + (high - low)),
-            _marks(np.full(3, here), shown, [0, 1, 2],
-                   {"size": 9, "color": [TRAINING, VALIDATION, FOLDS],
-                    "symbol": ["circle", "square", "diamond"]}),
+            panels.curve(plane.packed(np.full(3, here)), plane.packed(shown), mode="markers",
+                         marker={"size": 9, "color": [TRAINING, VALIDATION, FOLDS],
+                                 "symbol": ["circle", "square", "diamond"]}),
         ]  # fmt: skip
-        return Panel(traces, penalty_axis(curve), panels.axis("RMS error", low, high))
+        return Panel(traces, self.axis, panels.axis("RMS error", low, high))
 
     def title(self) -> str:
         """Name the errors, and the marks on them."""
         star, ring = self.curve.best is not None, self.judged
-        marks = " and ".join(mark for mark, shown in (("★", star), ("○", ring)) if shown)
-        simplest = ", ◇ within one SE of it" if ring else ""
+        marks = " ".join(mark for mark, shown in (("★", star), ("○", ring)) if shown)
+        simplest = ", ◇ simplest within one SE" if ring else ""
         return f"Errors: {marks} least{simplest}" if marks else "Training error"
 
     def note(self) -> str:
@@ -118,7 +148,7 @@ class ErrorCurves:
         found = f"RMS error: training {four(measured.training[now])}"
         if len(measured.validation):
             found += f", held out {four(measured.validation[now])}"
-        if self.judged:
+        if self.judged and self.steps[now].penalty > 0:
             here = four(float(self.ribbon[0][self.nearest(now)]))
             found += f"; in {len(self.folds.errors)} folds {here}"
         return f"{found}."
@@ -132,8 +162,8 @@ class ErrorCurves:
         if self.judged:
             best, (at, simplest) = four(float(self.ribbon[0][self.folds.best])), self._chosen()
             found.append(
-                f"Least in {len(self.folds.errors)} folds, {best}, at λ = {at} (within one "
-                f"standard error up to λ = {simplest})"
+                f"Least in {len(self.folds.errors)} folds, {best}, at λ = {at} (within one SE "
+                f"up to λ = {simplest})"
             )
         return "".join(f"{each}. " for each in found).strip()
 
@@ -173,11 +203,3 @@ def _marks(x: ndarray, y: ndarray, chosen: list[int], marker: dict) -> dict:
     return panels.curve(
         [place[0] for place in shown], [place[1] for place in shown], mode="markers", marker=marker
     )
-
-
-def penalty_axis(curve: PenaltyCurve) -> dict:
-    """Return the axis of the penalty, the same in all plots, with room for names at its end."""
-    top, bottom = float(curve.penalties[0]), float(curve.penalties[-1])
-    axis = panels.falling_log_axis("penalty λ, falling", top, bottom)
-    high, low = axis["range"]
-    return axis | {"range": [high, low - _NAMES * (high - low)]}

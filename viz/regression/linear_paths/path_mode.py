@@ -25,10 +25,8 @@ S = TypeVar("S", RidgeStep, LassoPathStep, RidgeStep | LassoPathStep)
 class PathMode(Show[S], ABC):
     """All weights, or two of them, while the penalty falls.
 
-    of_tables : of a table of several features the path is the picture.
+    large : of a table of several features, the weights are the picture.
     """
-
-    of_tables = True
 
     def __init__(
         self,
@@ -41,7 +39,7 @@ class PathMode(Show[S], ABC):
         """Measure the path. choice : how the features were `made`. folds : judge the penalties."""
         super().__init__(run, data)
         self.fit, self.path = Fit(data, made, self.steps), PathPanels(self.steps, made, folds)
-        self.large = self.of_tables and not made.curve
+        self.large = not made.curve
         self.opens = len(self.steps) - 1 if self.large else 0
         self.note = f"{self.fit.note(choice, lined=not self.large)}{self.path.errors.note()}"
 

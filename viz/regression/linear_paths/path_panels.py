@@ -15,7 +15,7 @@ from algorithms.regression.linear_paths.weight_prior import relative_density
 from viz.core import panels, plane, theme
 from viz.core.panels import Panel
 from viz.core.scene import Figure, View
-from viz.regression.linear_paths.error_curves import ErrorCurves, penalty_axis
+from viz.regression.linear_paths.error_curves import ErrorCurves
 from viz.regression.linear_paths.line_names import names_at_ends
 
 _REACH = 3.0  # weights are drawn up to this many times those of the best penalty
@@ -64,6 +64,11 @@ class PathPanels:
         return plane.packed(self.curve.penalties)
 
     @cached_property
+    def to_least_squares(self) -> dict:
+        """Return what joins the weights at the smallest penalty drawn to those of λ = 0."""
+        return self.errors.to_none(self.curve.weights[-1], self.steps[-1].weights)
+
+    @cached_property
     def norms(self) -> dict:
         """Return the sizes of the weights along the curve."""
         return plane.packed(self.curve.norms)
@@ -74,16 +79,17 @@ class PathPanels:
 
     def against_penalty(self, now: int) -> Panel:
         """Draw every weight against the penalty."""
-        here, x = self.errors.place(now), penalty_axis(self.curve)
-        (high, low), end = x["range"], float(self.curve.penalties[-1])
+        here, x, end = self.errors.place(now), self.errors.axis, self.errors.end
+        high, low = x["range"]
         begin = end * 10 ** (-0.02 * (high - low))
         names = self.made.names
         return Panel(
             [
                 *self._lines(self.penalties, now),
+                self.to_least_squares,
                 panels.upright(here, *self.limits),
                 _dots(here, self.steps[now].weights),
-                *names_at_ends(names, self.curve.weights[-1], self.limits, (end, begin)),
+                *names_at_ends(names, self.steps[-1].weights, self.limits, (end, begin)),
             ],
             x,
             {"title": {"text": "weight", "standoff": 2}, "range": list(self.limits), "nticks": 5},

@@ -5,7 +5,7 @@ import numpy as np
 from viz.core import curves, panels, plane, theme
 from viz.core.scene import ANSWER, Figure, Layer, View
 from viz.core.theme import GREY
-from viz.regression.linear_paths.error_curves import FOLDS, penalty_axis
+from viz.regression.linear_paths.error_curves import FOLDS
 from viz.regression.linear_paths.fit import VALIDATION, Fit
 from viz.regression.linear_paths.line_names import named
 from viz.regression.linear_paths.path_panels import PathPanels
@@ -46,7 +46,8 @@ class PathPicture:
         x = plane.packed(np.maximum(self.penalties, here))
         so_far = np.where((self.penalties > here)[:, None], self.weights, weights)
         changed = getattr(self.path.steps[now], "variable", -1)
-        axis = penalty_axis(self.path.curve)
+        axis, arrived = self.path.errors.axis, now == len(self.path.steps) - 1
+        to_least_squares = self.path.to_least_squares
         traces = [
             panels.curve(
                 x,
@@ -57,6 +58,7 @@ class PathPicture:
             for j, name in enumerate(names)
         ]
         traces += [
+            to_least_squares if arrived else {**to_least_squares, "x": [], "y": []},
             self._dots(here, weights),
             *self._names(now, axis["range"]),
             *self._choices(),

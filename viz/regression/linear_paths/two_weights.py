@@ -3,12 +3,14 @@
 import numpy as np
 from numpy import ndarray
 
+from algorithms.regression.linear_paths.cross_validation import CrossValidation
 from algorithms.regression.linear_paths.lasso_path import LassoPathStep
+from algorithms.regression.linear_paths.prepared_table import FeatureChoice, PreparedTable
 from algorithms.regression.linear_paths.ridge_path import RidgeStep
 from algorithms.regression.linear_paths.weight_prior import prior_width
 from viz.core import panels, plane
 from viz.core.panels import Panel
-from viz.core.scene import Figure, View
+from viz.core.scene import Figure, Plane, Run, View
 from viz.core.theme import GREY, NOW, PALETTE, RGB
 from viz.core.words import place, rounded
 from viz.regression.linear_paths.fit import four
@@ -22,35 +24,70 @@ _SIZE = 40  # cells along a side of it
 class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
     """Two weights on the path of ridge or lasso, and the ball that holds them."""
 
-    of_tables = False
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        made: PreparedTable,
+        choice: FeatureChoice,
+        folds: CrossValidation,
+    ) -> None:
+        """Open where the ball is seen; of the lasso, halfway to the step with two weights."""
+        super().__init__(run, data, made, choice, folds)
+        both = [bool(step.weights.all()) for step in self.steps]
+        first = both.index(True) if any(both) else 0
+        self.opens = (first or len(self.steps)) // 2
 
     def views(self) -> list[View]:
-        """Return the fit, the ellipses with the ball, and the path."""
-        beside = "the errors" if self.fit.made.curve else "the fitted plane"
-        title = f"The weights against the penalty; {beside}"
+        """Return the ellipses with the ball, and the path; of a single column the fit is first."""
+        geometry = "Where the ellipse touches the ball of the weights"
+        path = "The weights against the penalty"
+        if not self.large:
+            return [
+                self.fit.view,
+                View("Error ellipses, ball of the weights; the prior", self.geometry_and_prior),
+                View(f"{path}; the errors", self.path_and_errors, ahead="to a question"),
+            ]
         return [
-            self.fit.view,
-            View("Error ellipses, ball of the weights; the prior", self.geometry_and_prior),
-            View(title, self.path_and_plane, ahead="to a question"),
+            View(geometry, self.picture, board=False),
+            View(path, self.path.paths, ahead="to a question"),
+            View("The fitted plane; the prior", self.plane_and_prior),
         ]
+
+    def picture(self, now: int) -> Figure:
+        """Draw the geometry as the large picture, with words at its marks."""
+        panel = self.geometry(now)
+        return panels.alone(Panel([*panel.traces, self._words(now)], panel.x, panel.y))
 
     def geometry(self, now: int) -> Panel:
         """Draw the ball of all weights with no larger norm, and the ellipse that touches it."""
         summary, w = self.path.summary, self.steps[now].weights
         x, y, ends = _window(summary.measured.weights)
+        thin = {"width": 1, "color": GREY}
         traces = [
-            plane.line(plane.joined(list(summary.fixed)), line={"width": 1, "color": GREY}),
+            plane.line(plane.joined(list(summary.fixed)), line=thin, name="equal errors"),
             plane.line(
-                _ball(float(np.linalg.norm(w, self.path.summary.order)), self.path.summary.order),
+                _ball(float(np.linalg.norm(w, summary.order)), summary.order),
                 fill="toself",
                 fillcolor="rgba(0,114,178,0.18)",
                 line={"width": 2, "color": PALETTE[0]},
+                name=f"{self.ball}: all weights of at most this size",
             ),
-            plane.line(summary.touching[now], line={"width": 2, "color": NOW}),
-            plane.line(summary.measured.weights, line={"width": 2, "dash": "dot"}),
-            plane.line(ends, mode="markers", marker={"size": 9, "symbol": "x"}),
-            plane.line(w[None], mode="markers", marker={"size": 12, "color": NOW}),
-        ]
+            plane.line(
+                summary.touching[now], line={"width": 2, "color": NOW},
+                name="the same error as this step",
+            ),
+            plane.line(
+                summary.measured.weights, line={"width": 2, "dash": "dot"}, name="path of w"
+            ),
+            plane.line(
+                ends, mode="markers", marker={"size": 9, "symbol": "x"},
+                name="0 and least squares",
+            ),
+            plane.line(
+                w[None], mode="markers", marker={"size": 12, "color": NOW}, name="w of this step"
+            ),
+        ]  # fmt: skip
         return Panel(traces, *_axes(self.fit.made.names, x, y))
 
     def geometry_and_prior(self, now: int) -> Figure:
@@ -58,15 +95,37 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         left, right = self.geometry(now), self.path.prior(now)
         return panels.side_by_side(left, right, split=0.56, room=0.04)
 
-    def path_and_plane(self, now: int) -> Figure:
-        """Draw the two weights against the penalty, and the fitted plane over the two features.
-
-        If both are functions of one column there is no plane, and the errors are beside the path.
-        """
-        left = self.path.against_penalty(now)
-        curve = self.fit.made.curve
-        right = self.path.errors.panel(now) if curve else self.fitted_plane(now)
+    def path_and_errors(self, now: int) -> Figure:
+        """Draw the two weights against the penalty, and the errors beside them."""
+        left, right = self.path.against_penalty(now), self.path.errors.panel(now)
         return panels.side_by_side(left, right, split=0.46, room=0.13)
+
+    def plane_and_prior(self, now: int) -> Figure:
+        """Draw the fitted plane over the two features, and the prior beside it."""
+        return panels.side_by_side(self.fitted_plane(now), self.path.prior(now), room=0.06)
+
+    @property
+    def ball(self) -> str:
+        """Return the name of the ball of the norm."""
+        return "diamond" if self.path.summary.order == 1 else "circle"
+
+    def _words(self, now: int) -> dict:
+        """Write at the ball, at the ellipse that touches it and at least squares what they are."""
+        summary, w = self.path.summary, self.steps[now].weights
+        x, y, ends = _window(summary.measured.weights)
+        middle, half = np.mean([x, y], axis=1), np.ptp([x, y], axis=1) / 2
+        ellipse = summary.touching[now]
+        inside = ellipse[(np.abs(ellipse - middle) < 0.8 * half).all(axis=1)]
+        seen = len(inside) > 0 and np.ptp(ellipse[:, 1]) > 0.2 * half[1]
+        top = inside[[inside[:, 1].argmax()]] if seen else plane.GAP
+        corner = [[0.0, -float(np.linalg.norm(w, summary.order)) - 0.03 * half[1]]]
+        return plane.line(
+            np.vstack([ends[1:] - [0, 0.03 * half[1]], top, corner]),
+            mode="text",
+            text=["least squares", "equal error", self.ball],
+            textposition=["bottom center", "top center", "bottom center"],
+            textfont={"size": 15, "color": [GREY, NOW, PALETTE[0]], "shadow": "auto"},
+        )
 
     def fitted_plane(self, now: int) -> Panel:
         """Draw the fitted plane as shades over the two features, with the training points.
@@ -108,7 +167,7 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
     def _where(self, now: int) -> str:
         """Write in one plain sentence where the solution is."""
         step, w = self.steps[now], self.steps[now].weights
-        ball = "diamond" if self.path.summary.order == 1 else "circle"
+        ball = self.ball
         corner = " at a corner" if self.path.summary.order == 1 and w.any() and not w.all() else ""
         where = f"the ellipse of equal error touches the {ball}{corner}"
         if not w.any():
