@@ -100,8 +100,8 @@ def choose_degree(lab: Lab, n: int) -> Family:
 
 
 def choose_penalty(lab: Lab, n: int) -> Family:
-    """Ask for a penalty; all are fitted to sets of n points, at one degree."""
-    degree, penalty = choose_polynomial(lab, n)
+    """Ask for a penalty; all are fitted to sets of n points, at one degree that needs one."""
+    degree, penalty = choose_polynomial(lab, n, usual=10)
     falling = tuple(PENALTIES[::-1])
     return Family(RidgePolynomials(falling, max(degree, 1)), falling.index(penalty))
 
@@ -114,10 +114,10 @@ def choose_neighbours(lab: Lab, n: int) -> Family:
     return Family(NearestNeighbors(tuple(ks)), ks.index(k))
 
 
-def choose_polynomial(lab: Lab, n: int) -> tuple[int, float]:
-    """Ask for a degree and a penalty."""
+def choose_polynomial(lab: Lab, n: int, *, usual: int = 3) -> tuple[int, float]:
+    """Ask for a degree, by default the `usual` one, and a penalty."""
     most = min(MAX_DEGREE, max(n, 2) - 1)
-    degree = lab.slider("degree", "Degree p", 0, most, min(3, most))
+    degree = lab.slider("degree", "Degree p", 0, most, min(usual, most))
     return degree, lab.log_slider("ridge", "Ridge penalty λ", PENALTIES, 0.0)
 
 

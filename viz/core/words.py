@@ -28,10 +28,15 @@ def percent(share: float, digits: int = 3) -> str:
     return f"{number(value, next(enough))} %"
 
 
+def fixed(value: float, decimals: int) -> str:
+    """Write a number with this many decimals."""
+    return _written(f"{value:.{decimals}f}")
+
+
 def decimal(value: float) -> str:
     """Write three decimals, or three significant digits if the number is large or small."""
     plain = value == 0 or 1e-2 <= abs(value) < 1e4
-    return _written(f"{value:.3f}") if plain else number(value)
+    return fixed(value, 3) if plain else number(value)
 
 
 def enclosed(value: float, digits: int = 3) -> str:

@@ -1,5 +1,6 @@
 """What both modes of bias and variance draw and write."""
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -248,21 +249,25 @@ def test_the_caption_puts_the_numbers_into_the_rule() -> None:
     shown = numbers(first.partition("/12 = ")[2].replace("− (−", "+ (").replace("− ", ""))
     assert abs(shown[0]) == pytest.approx(abs(old), abs=6e-4)
     assert abs(shown[1]) == pytest.approx(abs(latest), abs=6e-4)
-    assert f"/12 = {decimal(new)}; truth {decimal(fits.last.truth[spot])}." in first
+    (mean,) = numbers(first.rpartition("/12 = ")[2].partition(";")[0])
+    assert mean == pytest.approx(new, abs=6e-4)
+    assert f"; truth {decimal(fits.last.truth[spot])}." in first
 
     square = float(((fits.last.truth - h.mean(axis=0)) ** 2).mean())
     variance = float(h.var(axis=0, ddof=1).mean())
     bias, test = square - variance / 12, float(fits.steps[now].test_error[3])
     part = decimal
     assert numbers(plain.replace("²", "")) == [12, 20, float(part(bias)), float(part(variance))]
-    assert second.startswith(
-        f"Over all x: bias² = (mean − f)² − variance/12 = {part(square)} − {part(variance / 12)} = "
-        f"{part(bias)}, standard error {part(float(fits.steps[now].bias_error[3]))}."
-    )
-    assert third.startswith(
-        f"bias² {part(bias)} + variance {part(variance)} + noise 0.250 = "
-        f"{part(bias + variance + 0.25)}; error on 600 fresh points {part(test)}, off by "
-    )
+    rule, _, rest = second.removeprefix("Over all x: ").partition(", ")
+    terms = [float(term) for term in re.findall(r"\d+\.\d+", rule)]
+    assert terms == pytest.approx([square, variance / 12, bias], abs=6e-4)
+    assert terms[0] - terms[1] == pytest.approx(terms[2], abs=1e-9), "as written, too"
+    assert rest == f"standard error {part(float(fits.steps[now].bias_error[3]))}."
+    rule, _, rest = third.partition("; ")
+    terms = [float(term) for term in re.findall(r"\d+\.\d+", rule)]
+    assert terms == pytest.approx([bias, variance, 0.25, bias + variance + 0.25], abs=6e-4)
+    assert sum(terms[:3]) == pytest.approx(terms[3], abs=1e-9), "as written, too"
+    assert rest.startswith(f"error on 600 fresh points {part(test)}, off by ")
 
 
 def test_a_bias_within_two_standard_errors_is_called_none() -> None:

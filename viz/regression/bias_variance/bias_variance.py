@@ -37,14 +37,13 @@ class Decomposition(ManyFits[BiasVarianceStep]):
 
     def titles(self) -> tuple[str, str, str]:
         """Return the titles of the errors, and what the centre of the bull's-eye is."""
-        what = self.kind.rpartition(" ")[0].removesuffix(" =")
-        against = f"Error by {what}, ± 2 SE; ▽ off the scale"
+        against = f"Error by {self.what}, ± 2 SE; ▽ off the scale"
         return against, f"At each x, {self.kind}: noise + bias² + variance", "f"
 
     def known(self, now: int) -> list[dict]:
         """Draw this set's points, and the truth: broad, so that it is seen beside the mean fit."""
         ring = {"size": 6, "color": FIT, "symbol": "circle-open", "line": {"width": 1.5}}
-        solid = {"line": {"width": 7, "color": TRUTH}, **marks.named("truth")}
+        solid = {"line": {"width": 6, "color": TRUTH}, **marks.named("truth")}
         train = self.steps[now].train
         return [
             plane.line(train, mode="markers", marker=ring, **marks.named("this set")),
@@ -118,12 +117,18 @@ class Decomposition(ManyFits[BiasVarianceStep]):
     def _joined(self, now: int) -> list[str]:
         step, j, spot = self.steps[now], self.chosen, self.spots[0]
         b, before = step.sets, self.steps[now - 1].mean[j, spot]
-        h, m, f = (
-            decimal(float(of[spot])) for of in (step.predictions[j], step.mean[j], step.truth)
+        h, f = float(step.predictions[j, spot]), decimal(float(step.truth[spot]))
+        old, latest, mean = marks.agreeing(
+            (before, h), step.mean[j, spot], lambda m, h: m + (h - m) / b
         )
-        old = decimal(float(before))
         bias, variance, _ = (float(part[j]) for part in self.parts(step))
-        shown, spread, error = map(amount, (bias, variance, step.bias_error[j]))
+        error, noise = amount(step.bias_error[j]), step.noise
+        square, less, shown = marks.agreeing(
+            (float(step.bias_squared[j].mean()), variance / b), bias, lambda a, b: a - b
+        )
+        parts = marks.agreeing(
+            (bias, variance, noise), step.expected_error[j], lambda *parts: sum(parts)
+        )
         first = f"bias² is {brief(bias)}"
         if bias <= 2 * step.bias_error[j]:
             first = f"bias² is not different from 0 ({brief(bias)})"
@@ -131,12 +136,12 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         known = f"standard error {error}" if b > 2 else "no standard error before three sets"
         return [
             f"Set {b} of {len(self.steps)} joins: {first}, the variance {brief(variance)}.",
-            f"At x₁: mean ← mean + (h − mean)/{b} = {old} + ({h} − {factor(old)})/{b} = {m}; "
-            f"truth {f}.",
-            f"Over all x: bias² = (mean − f)² − variance/{b} = "
-            f"{amount(step.bias_squared[j].mean())} − {amount(variance / b)} = {shown}, {known}.",
-            f"bias² {shown} + variance {spread} + noise {amount(step.noise)} = "
-            f"{amount(step.expected_error[j])}; {self._tested(step)}, off by {off} (standard error "
+            f"At x₁: mean ← mean + (h − mean)/{b} = {old} + ({latest} − {factor(old)})/{b} = "
+            f"{mean}; truth {f}.",
+            f"Over all x: bias² = (mean − f)² − variance/{b} = {square} − {less} = {shown}, "
+            f"{known}.",
+            "bias² {} + variance {} + noise {} = {}; ".format(*parts)
+            + f"{self._tested(step)}, off by {off} (standard error "
             f"{amount(step.standard_error[j])}).",
         ]
 

@@ -28,8 +28,11 @@ class Resampling(ManyFits[BootstrapStep]):
 
     def titles(self) -> tuple[str, str, str]:
         """Return the titles of the errors, and what the centre of the bull's-eye is."""
-        what = self.kind.rpartition(" ")[0].removesuffix(" =")
-        return f"Out-of-bag error against {what}", f"Variance at each x, {self.kind}", "full fit"
+        return (
+            f"Out-of-bag error against {self.what}",
+            f"Variance at each x, {self.kind}",
+            "full fit",
+        )
 
     def known(self, now: int) -> list[dict]:
         """Draw the fit to all points."""

@@ -17,7 +17,7 @@ from viz.core.scene import Figure
 from viz.core.theme import GREY, PALETTE
 
 _SHOTS = 100  # at a target, evenly chosen from the run
-_APART = 3.4  # from one target to the next, and
+_APART = 2.8  # from one target to the next, and
 _HELD = 1.2  # how far out a shot is drawn at most, in radii of a target
 _SHOT, _MEAN, _CENTER = PALETTE[:3]
 
@@ -83,14 +83,14 @@ class BullsEye:
             plane.line(self._on_target(self.shots), mode="markers", opacity=0.6),
         ]  # fmt: skip
         titles = [
-            {"text": "<br>".join(self.kinds[target].rsplit(" ", 1)), "x": float(x)}
-            | {"y": 0.7 * reach, "showarrow": False, "font": {"size": 14}}
-            for target, x in zip(self.targets, places - 1.25 * reach, strict=True)
+            {"text": self.kinds[target], "x": float(x), "y": 1.45 * reach}
+            | {"showarrow": False, "font": {"size": 14}}
+            for target, x in zip(self.targets, places, strict=True)
         ]
         hidden = {"visible": False, "fixedrange": True}
         layout = curves.panel_layout(
-            xaxis={"range": [-1.7 * reach, float(places[-1]) + 1.3 * reach], **hidden},
-            yaxis={"range": [-1.3 * reach, 1.3 * reach], "scaleanchor": "x", **hidden},
+            xaxis={"range": [-1.3 * reach, float(places[-1]) + 1.3 * reach], **hidden},
+            yaxis={"range": [-1.25 * reach, 1.7 * reach], "scaleanchor": "x", **hidden},
             annotations=titles,
         )
         layout["margin"] = {"l": 4, "r": 4, "t": 2, "b": 2}

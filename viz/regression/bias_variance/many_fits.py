@@ -65,8 +65,8 @@ class ManyFits(Show[S]):
         self.opens = last = len(self.steps) - 1
         shown = np.unique(np.linspace(0, last, min(last + 1, _OLD)).astype(int)).tolist()
         style = {
-            "line": {"width": 1, "color": FIT},
-            "opacity": 0.25,
+            "line": {"width": 1.5, "color": FIT},
+            "opacity": 0.4,
             "name": "fit of an earlier set",
         }
         self.old = [(i, self.curve(self.steps[i].predictions[self.chosen], **style)) for i in shown]
@@ -75,13 +75,18 @@ class ManyFits(Show[S]):
         """Return the fits, the errors against the complexity and at every x, the bull's-eye."""
         against, by_place, center = self.titles()
         reach = number(self.eye.reach)
-        eye = f"Bull’s-eye: h − {center} at x₁ → and x₂ ↑, within {reach}"
+        eye = f"Misses h − {center} at 1 (→) and 2 (↑); rim: {reach}"
         return [
             View(f"Fits of many training sets, {self.kind}", self.picture),
             View(against, self.against_complexity, height=1.3),
             View(eye, self.eye.picture),
             View(by_place, self.by_place),
         ]
+
+    @property
+    def what(self) -> str:
+        """Return what tells the complexities apart: "degree", "λ" or "k"."""
+        return self.kind.rpartition(" ")[0].removesuffix(" =")
 
     @abstractmethod
     def titles(self) -> tuple[str, str, str]:
@@ -128,7 +133,7 @@ class ManyFits(Show[S]):
         places = [np.array([[step.x[spot], bottom], [step.x[spot], top]]) for spot in self.spots]
         band = {"line": {"width": 0}, "fill": "tonexty", "fillcolor": marks.pale(MEAN, 0.2)}
         fit = {"line": {"width": 2, "color": FIT}, **marks.named("this fit")}
-        middle = {"line": {"width": 4, "color": MEAN}, **marks.named("mean fit ± sd")}
+        middle = {"line": {"width": 3, "color": MEAN}, **marks.named("mean fit ± sd")}
         traces = [
             plane.line(
                 plane.joined(places),
@@ -175,10 +180,11 @@ class ManyFits(Show[S]):
         ticks = {"tickvals": places[::every].tolist(), "ticktext": names[::every]}
         up = {"type": "log", "range": [low, high], "title": {"text": "error"}}
         layout = curves.panel_layout(
-            xaxis={"range": [-0.4, len(places) - 0.6], **ticks},
+            xaxis={"range": [-0.4, len(places) - 0.6], "title": {"text": self.what}, **ticks},
             yaxis=up | marks.ticks(low, high),
             shapes=[marks.upright(self.chosen)],
         )
+        layout["margin"] = {**layout["margin"], "b": 44}
         figure = {"data": self.errors(self.steps[now], 10.0 ** (low + 0.06)), "layout": layout}
         return curves.with_legend(figure, x=0, xanchor="left")
 

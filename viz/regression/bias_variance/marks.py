@@ -4,12 +4,16 @@ Colours: the truth is green, one set's fit and the variance are blue, the mean f
 vermillion, noise is grey.
 """
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 from numpy import ndarray
 
 from viz.core import curves, plane
 from viz.core.theme import GREY, PALETTE, rgb
-from viz.core.words import decimal, number, rounded
+from viz.core.words import decimal, fixed, number, rounded
+
+_MOST_DECIMALS = 6
 
 FIT, MEAN, TRUTH, NOISE = PALETTE[0], PALETTE[1], PALETTE[2], GREY
 
@@ -82,6 +86,19 @@ def ticks(low: float, high: float) -> dict:
 def brief(value: float) -> str:
     """Write an error in a headline, where at most three digits count."""
     return rounded(value) if abs(value) >= 1 else decimal(value)
+
+
+def agreeing(terms: Sequence[float], result: float, rule: Callable[..., float]) -> list[str]:
+    """Write terms, and the result of a rule: with enough decimals that they agree as written."""
+    if max(map(abs, (*terms, result))) >= 100:
+        return [amount(value) for value in (*terms, result)]
+    decimals = 3
+    while decimals < _MOST_DECIMALS:
+        *short, found = (round(float(value), decimals) for value in (*terms, result))
+        if abs(rule(*short) - found) < 0.5 * 10**-decimals:
+            break
+        decimals += 1
+    return [fixed(value, decimals) for value in (*terms, result)]
 
 
 def amount(value: float) -> str:
