@@ -20,7 +20,7 @@ from viz.core.words import counted, listed, number, numbered
 _LINKED = 4  # edges of a point that are drawn, to its nearest points; fewer among many points
 _EDGES = 1600  # drawn at most, about
 _THICK = 3.0  # pixels of an edge of weight 1
-_SMALLEST, _LARGEST = 0.35, 1.5  # diameters of the points, as factors of the usual one
+_SMALLEST, _LARGEST = 0.35, 1.25  # diameters of the points, as factors of the usual one
 _ROW = 4  # coordinates that are written out
 _HALF = "here an edge to the picked point would weigh one half"
 _LAYERS = [Layer("where an edge weighs one half", (_HALF,))]
@@ -56,7 +56,7 @@ class Coordinates(Show[SpectralStep]):
         first, second = (numbered("u", axis) for axis in axes(self.k))
         return [
             View("Points and their graph", self.picture, layers=_LAYERS),
-            View(f"Eigenvectors as coordinates: {first} and {second}", self.rows, board=False),
+            View(f"Rows at length 1: {first} and {second}", self.rows, board=False),
             View("Eigenvalues λ; the bar is the widest gap", eigenvalues(self.steps)),
         ]
 
@@ -117,7 +117,13 @@ class Coordinates(Show[SpectralStep]):
             degrees = np.full(n, step.graph.degrees.mean())
             degrees[step.graph.learned] = step.graph.degrees
             return step.labels, _sizes(degrees)
-        return (step.entries < 0).astype(int), _sizes(np.abs(step.entries))
+        return self._signs(step.entries), _sizes(np.abs(step.entries))
+
+    def _signs(self, entries: ndarray) -> ndarray:
+        """Return 0 and 1 by the sign, in the colours that most points keep in k-means."""
+        negative, clusters = (entries < 0).astype(int), self.steps[-1].labels
+        kept, turned = ((side == clusters).sum() for side in (negative, 1 - negative))
+        return negative if kept >= turned else 1 - negative
 
     def _graph(self, step: SpectralStep) -> str:
         """Write how many pieces the graph is in, the rule of the weights, and the degrees."""
@@ -152,10 +158,10 @@ class Coordinates(Show[SpectralStep]):
         if positive == len(entries):
             signs = "all its entries have one sign"
         first = f"Eigenvector {j} of {self.k}: {numbered('λ', j - 1)} = {value}; {signs}."
-        name = numbered("u", j - 1)
         rule = (
-            f"L {name} = λ {name}; with v = {name}, λ = Σ wᵢⱼ (vᵢ / √dᵢ − vⱼ / √dⱼ)² over all "
-            f"edges = {value}: it is small if v changes little along heavy edges."
+            "Colour: sign of the entry; size: how large it is. "
+            f"λ = Σ wᵢⱼ (vᵢ / √dᵢ − vⱼ / √dⱼ)² over all edges = {value}: small if "
+            f"v = {numbered('u', j - 1)} changes little along heavy edges."
         )
         return f"{first}\n{rule}" if step.event is None else f"{first}\n{rule}\n{self._gap()}"
 
@@ -175,10 +181,14 @@ class Coordinates(Show[SpectralStep]):
         step = self.steps[now]
         sizes = np.bincount(step.labels, minlength=self.k)
         inertia = _small(step.half_step.inertia if step.half_step else 0.0)
+        of_sizes = listed([str(size) for size in sizes])
+        ended = step.event is not None
+        found = f" Found: clusters of {of_sizes} points." if ended else ""
+        so_far = "" if ended else f" Clusters of {of_sizes} points."
         return (
-            f"k-means on the rows{self._half_step(now)}\n"
+            f"k-means on the rows{self._half_step(now)}{found}\n"
             "Every row (u₁, …) has length 1; the inertia, squared distances of rows to their ×, is "
-            f"{inertia}. Clusters of {listed([str(size) for size in sizes])} points."
+            f"{inertia}.{so_far}"
         )
 
     def _half_step(self, now: int) -> str:
@@ -189,7 +199,7 @@ class Coordinates(Show[SpectralStep]):
         if half.phase == "move":
             return ", move: every centre × goes to the mean of its rows."
         if half.event == "converged":
-            return ", assign: no point changes its cluster any more: converged."
+            return ", assign: no point changes its cluster: converged."
         ended = " Stopped: no more iterations are allowed." if half.event else ""
         changed = np.count_nonzero(half.labels != before.labels)
         change = "point changes its" if changed == 1 else "points change their"
