@@ -7,9 +7,13 @@ from itertools import combinations
 import numpy as np
 from numpy import ndarray
 
-from viz.core.graph import Graph, Look
+from viz.core import plane
+from viz.core.graph import Graph, Look, note
 from viz.core.scene import Figure
 from viz.core.theme import GREY
+
+_WIDE, _HIGH = 520.0, 510.0  # pixels of a picture at the usual size
+_LINE = 20.0  # pixels from line to line of the key
 
 Subset = tuple[int, ...]  # of indices, in increasing order
 
@@ -21,8 +25,18 @@ class Lattice:
     and one with one thing more.
     """
 
-    def __init__(self, letters: Sequence[str], signs: dict[str, str]) -> None:
-        """Lay out the subsets of things that have a letter each. signs : see `Graph`."""
+    def __init__(
+        self,
+        letters: Sequence[str],
+        signs: dict[str, str],
+        *,
+        size: float = 0.0,
+        key: Sequence[str] = (),
+    ) -> None:
+        """Lay out the subsets of things that have a letter each. signs : see `Graph`.
+
+        size : of the nodes, at whose rims the links end. key : lines for the lower right corner.
+        """
         m = len(letters)
         self.letters = letters
         self.subsets: list[Subset] = [S for k in range(m + 1) for S in combinations(range(m), k)]
@@ -43,9 +57,18 @@ class Lattice:
             ]
         )
         box = (-1.02, 1.02, -m - 0.45, 0.45)
+        wide, high = (box[1] - box[0]) / _WIDE, (box[3] - box[2]) / _HIGH  # of a pixel
+        radius = 0.48 * plane.DIAMETER * size  # a little under the rim
+        notes = [
+            note(1.0, box[2] + high * _LINE * (len(key) - i - 0.5), text, anchor="right")
+            for i, text in enumerate(key)
+        ]
         group = np.zeros(len(self.subsets), int)
         sides = ["bottom" if k else "top" for k in level]  # above the first, no link starts
-        self.graph = Graph(places, group, self.links, box, self.names, signs=signs, sides=sides)
+        self.graph = Graph(
+            places, group, self.links, box, self.names, notes, signs, sides,
+            rim=(radius * wide, radius * high),
+        )  # fmt: skip
 
     def name(self, subset: Subset) -> str:
         """Return the letters of a subset, ∅ for the empty one."""

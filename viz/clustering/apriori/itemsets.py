@@ -31,7 +31,13 @@ _SIGNS = {
     "ringed": "the set at hand, and the infrequent part that prunes it",
     "path": "from the infrequent part to the set that it prunes",
 }
-_SIZE, _BOLD, _THIN, _PALE = 3.6, 2.5, 0.5, 0.22
+_SIZE, _BOLD, _THIN, _PALE = 3.6, 2.5, 0.5, 0.35
+_KEY = [
+    f'<span style="color:{PALETTE[FREQUENT]}">●</span> frequent',
+    f'<span style="color:{PALETTE[INFREQUENT]}">■</span> counted, too rare',
+    f'<span style="color:{PALETTE[PRUNED]}">◆</span> pruned uncounted',
+    f'<span style="color:{GREY}">grey: never built</span>',
+]
 
 
 class Itemsets(Show[AprioriStep]):
@@ -46,7 +52,7 @@ class Itemsets(Show[AprioriStep]):
         """Lay out the lattice and the table. edited : the basket whose items can be changed."""
         super().__init__(run)
         self.baskets = table
-        self.lattice = Lattice(letters(table), _SIGNS)
+        self.lattice = Lattice(letters(table), _SIGNS, size=_SIZE, key=_KEY)
         self.table = Table(table, edited)
         m = len(table.items)
         self.size = np.array([len(S) for S in self.lattice.subsets])
@@ -119,6 +125,7 @@ class Itemsets(Show[AprioriStep]):
             xaxis={"title": {"text": "items in the set", "standoff": 4}, "tickvals": sizes},
             yaxis={"range": [0, 1.1 * int(self.possible.max())], "nticks": 5},
         )
+        layout["barmode"] = "overlay"  # the frequent ones are among those counted
         layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
@@ -132,17 +139,18 @@ class Itemsets(Show[AprioriStep]):
             return (
                 f"{len(self.possible)} items make {int(self.possible.sum())} sets: which are in at "
                 f"least {step.least} of {n} baskets?\n"
-                "L₁ is counted first, one item at a time."
+                "Single items are counted first."
             )
         S, part = step.candidate, dict(step.pruned).get(step.candidate)
         counts = dict(step.counts)
         if part is None:
-            verdict, sign = ("frequent", "≥") if counts[S] >= step.least else ("infrequent", "<")
+            enough = counts[S] >= step.least
+            verdict, sign = ("frequent", "at least") if enough else ("infrequent", "below")
             first = f"{words(self.baskets, S)} {'is' if len(S) == 1 else 'are'} {verdict}"
             lines = [
                 f"{first}: in {counts[S]} of {n} baskets.",
-                f"support({self._name(S)}) = {share(counts[S], n)} {sign} "
-                f"{number(step.least / n)}, the least that is frequent.",
+                f"support({self._name(S)}) = {share(counts[S], n)} is {sign} "
+                f"{number(step.least / n)}.",
             ]
         else:
             lines = [
@@ -151,7 +159,8 @@ class Itemsets(Show[AprioriStep]):
                 f"support({self._name(S)}) ≤ support({self._name(part)}) = "
                 f"{share(counts[part], n)} < {number(step.least / n)}.",
             ]
-        return "\n".join([*lines, self._tally(step)])
+        tally = self._tally(step)
+        return "\n".join([tally, *lines] if step.event == "finished" else [*lines, tally])
 
     def _tally(self, step: AprioriStep) -> str:
         """Write how much was counted, and at the end how much never was."""
@@ -163,8 +172,8 @@ class Itemsets(Show[AprioriStep]):
             return so_far
         never = int(self.possible.sum()) - len(step.counts) - len(step.pruned)
         return (
-            f"Finished: {counted(len(step.frequent), 'frequent set')}, {len(step.counts)} counted, "
-            f"{len(step.pruned)} pruned, {never} never built."
+            f"Finished: {counted(len(step.frequent), 'frequent set')}, {len(step.counts)} of "
+            f"{int(self.possible.sum())} counted, {len(step.pruned)} pruned, {never} never built."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -15,9 +15,10 @@ from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, number, percent
 
-_ALL, _WITH, _TALL = 1.0, 0.0, 0.55  # where the two bars are, and their height
-_BOX = (-0.06, 1.06, -0.75, 1.85)
+_ALL, _WITH, _TALL = 1.25, 0.0, 0.55  # where the two bars are, and their height
+_BOX = (-0.06, 1.06, -0.75, 1.9)
 _MARK = 0.33  # how far the mark of the share among all reaches from the middle of the lower bar
+_SAID = 0.58  # how far below that middle its share is written
 _GAP = 0.0015  # between two baskets of a bar
 _BELOW = 0.42  # of a bar's middle: what is written on it
 _EVEN = 0.005  # a lift within this of 1 says nothing
@@ -65,6 +66,7 @@ class Rules(Show[RuleStep]):
             filled, empty = [*filled, *cells[:holding]], [*empty, *cells[holding:]]
         base = step.base_rate if now else np.nan
         written = np.array([[0.0, y + d] for y, _, _ in bars for d in (_BELOW, -_BELOW)])
+        among_all = f"{percent(step.base_rate)} of all" if now else ""
         dotted = {"width": 3, "dash": "dot", "color": PALETTE[1]}
         traces = [
             _filled(filled, PALETTE[0], "a basket with B"),
@@ -76,6 +78,10 @@ class Rules(Show[RuleStep]):
             texts(
                 written, self._written(step), textposition="middle right",
                 textfont={"size": 17, "shadow": "auto"},
+            ),
+            texts(
+                np.array([[base, _WITH - _SAID]]), [among_all],
+                textfont={"size": 15, "color": PALETTE[1]},
             ),
         ]  # fmt: skip
         return {"data": traces, "layout": without_axes(_BOX)}
