@@ -43,7 +43,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
     def known(self, now: int) -> list[dict]:
         """Draw this set's points, and the truth: broad, so that it is seen beside the mean fit."""
         ring = {"size": 6, "color": FIT, "symbol": "circle-open", "line": {"width": 1.5}}
-        solid = {"line": {"width": 6, "color": TRUTH}, **marks.named("truth")}
+        solid = {"line": {"width": 7, "color": TRUTH}, **marks.named("truth")}
         train = self.steps[now].train
         return [
             plane.line(train, mode="markers", marker=ring, **marks.named("this set")),

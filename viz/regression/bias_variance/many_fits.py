@@ -65,8 +65,8 @@ class ManyFits(Show[S]):
         self.opens = last = len(self.steps) - 1
         shown = np.unique(np.linspace(0, last, min(last + 1, _OLD)).astype(int)).tolist()
         style = {
-            "line": {"width": 1.5, "color": FIT},
-            "opacity": 0.4,
+            "line": {"width": 1.25, "color": FIT},
+            "opacity": 0.35,
             "name": "fit of an earlier set",
         }
         self.old = [(i, self.curve(self.steps[i].predictions[self.chosen], **style)) for i in shown]
@@ -133,7 +133,7 @@ class ManyFits(Show[S]):
         places = [np.array([[step.x[spot], bottom], [step.x[spot], top]]) for spot in self.spots]
         band = {"line": {"width": 0}, "fill": "tonexty", "fillcolor": marks.pale(MEAN, 0.2)}
         fit = {"line": {"width": 2, "color": FIT}, **marks.named("this fit")}
-        middle = {"line": {"width": 3, "color": MEAN}, **marks.named("mean fit ± sd")}
+        middle = {"line": {"width": 4, "color": MEAN}, **marks.named("mean fit ± sd")}
         traces = [
             plane.line(
                 plane.joined(places),
