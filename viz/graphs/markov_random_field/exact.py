@@ -73,8 +73,10 @@ class Rows(Show[RowStep]):
             )
         else:
             said = f"{counted(now, 'row')}: no picture of these rows has a lower energy."
+            if step.event == "finished":
+                said = f"No picture has a lower energy; {paper.wrong_said(step.image)}."
             rule = (
-                "C ← min over x above of C − β x above · x − h y x − β x left · x. Kept: "
+                "C of a row's colours is the energy of the best picture that ends with them. Kept: "
                 f"{2**w:,} of {_two_to(now * w)} pictures. Lowest C = {number(step.energy, 4)}; "
                 f"{paper.wrong_said(step.image)}."
             )

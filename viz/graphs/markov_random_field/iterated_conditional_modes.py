@@ -40,7 +40,9 @@ class Flips(Show[FlipStep]):
         self.reach = 1.15 * max(sum(weights), 0.1)
         self.note = (
             "Cells near a point are black, all others white; then noise flips some of them. The "
-            "classes of the points play no part. The cells are visited row by row, from the top."
+            "classes of the points play no part. The cells are visited row by row, from the top. "
+            "Orange dot: the cell differs from what was observed. Frames: violet around the cell "
+            "of this step, blue around a neighbour of its colour, dotted around another neighbour."
         )
 
     def views(self) -> list[View]:
@@ -76,8 +78,10 @@ class Flips(Show[FlipStep]):
         ]  # fmt: skip
         totals = (-colours * sum(each for _, each, _ in terms)).tolist()
         total = {
-            "type": "scatter", "mode": "markers", "name": "sum", "x": [0, 1], "y": totals,
-            "marker": {"symbol": 41, "size": 46, "line": {"width": 5}},
+            "type": "scatter", "mode": "markers+text", "name": "sum", "x": [0, 1], "y": totals,
+            "marker": {"symbol": 2, "size": 14, "line": {"width": 2, "color": "#ffffff"}},
+            "text": [f"<b>{number(each)}</b>" for each in totals],
+            "textposition": "middle right", "textfont": {"size": 16, "shadow": "auto"},
             "hoverinfo": "skip", "showlegend": True,
         }  # fmt: skip
         layout = curves.panel_layout(
@@ -106,7 +110,14 @@ class Flips(Show[FlipStep]):
                 f"E: {self._change(now)}; {wrong}."
             )
         if step.event == "converged" and now:
-            rule += " No further flip lowers E."
+            first = paper.wrong(self.steps[0].image)
+            rule = f"{said} {rule}"
+            said = (
+                f"No flip lowers the energy any more: of {counted(first, 'wrong cell')}, "
+                f"{paper.wrong(x)} are left."
+                if paper.wrong(x) <= first
+                else f"No flip lowers the energy any more: {wrong}."
+            )
         picked = paper.picked
         return f"{said}\n{rule}\nPicked: {paper.said(x, picked)}. {paper.sum_of_field(x, picked)}."
 

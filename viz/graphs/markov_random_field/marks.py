@@ -9,16 +9,17 @@ from algorithms.graphs.markov_random_field.picture import Field, neighbour_sums
 from viz.core import plane
 from viz.core.graph import outlines, without_axes
 from viz.core.scene import ANSWER, Figure, Layer, Plane
-from viz.core.theme import NOW, PALETTE
+from viz.core.theme import PALETTE, SYMBOLS
 from viz.core.words import enclosed, number
 
-BLACK, WHITE = (30, 35, 42), (226, 230, 235)  # a picture has its own paper, on either theme
+BLACK, WHITE = (52, 58, 66), (214, 219, 225)  # a picture has its own paper, on either theme
 _SHADES = 32
 _SOLID = np.full(4, 255, np.uint8)
+_TICKS = 5  # cells from one number of a row or column to the next
 _PICTURE, _LINKED = 480, 210  # pixels of a side
 _SMALL = 0.25  # diameter of a point, as a part of the usual one
 _GREYS = np.linspace(WHITE, BLACK, _SHADES + 1).round().astype(np.uint8)
-_COLORS = np.array([WHITE, BLACK, (170, 176, 184), (112, 119, 128)], np.uint8)
+_COLORS = np.array([WHITE, BLACK, (168, 174, 182), (116, 123, 132)], np.uint8)
 _SIGNS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
 _CELL = "cell: black or white"
 _PALE = f"{_CELL}, grey as long as it is only observed"
@@ -72,12 +73,23 @@ class Paper:
             self._marks(x, self.original, _WRONG, **_cross(0.6 * wide, PALETTE[3])),
             self._frames(near[alike], 0.42, _LIKE, width=3, color=PALETTE[0]),
             self._frames(near[~alike], 0.42, _UNLIKE, width=3, color=PALETTE[4], dash="dot"),
-            self._frames(np.array([at]), 0.5, _AT, width=5, color=NOW),
+            self._frames(np.array([at]), 0.5, _AT, width=5, color=PALETTE[6]),
         ]
         same = np.zeros(len(data.X), int)  # the classes play no part
         points = plane.points(data.X, same, size=np.full(len(data.X), _SMALL))
+        points |= {"fills": [PALETTE[5]], "symbols": [SYMBOLS[0]]}  # seen on black and on white
         signs = {"points": _POINTS}
-        return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+        figure = plane.figure(traces, data.bounds, ("column", "row"), points=points, signs=signs)
+        for axis, count, along in (("xaxis", self.shape[1], 1), ("yaxis", self.shape[0], 0)):
+            numbers = np.unique([1, *range(_TICKS, count + 1, _TICKS), count])
+            cells = np.zeros((len(numbers), 2), int)
+            cells[:, along] = numbers - 1
+            places = self.middles(cells)[:, 1 - along]
+            figure["layout"][axis] |= {
+                "tickvals": places.tolist(), "ticktext": numbers.astype(str).tolist(),
+                "showgrid": False,
+            }  # fmt: skip
+        return figure
 
     def cells(self, x: ndarray, name: str = _CELL) -> dict:
         """Draw black and white cells; where the picture is 0, those observed, in greys."""
@@ -98,7 +110,7 @@ class Paper:
         shade = np.rint(share[::-1] * _SHADES).astype(np.uint8)
         cells = plane.image(shade, _GREYS, np.full(_SHADES + 1, 255, np.uint8), self.data.bounds)
         cells |= {"name": "share of black", "zsmooth": False}
-        ring = self._frames(np.array([self.picked]), 0.5, "picked cell", width=4, color=NOW)
+        ring = self._frames(np.array([self.picked]), 0.5, "picked cell", width=4, color=PALETTE[6])
         layout = without_axes(self.data.bounds, alike=True)
         return {"data": [cells, ring], "layout": layout}
 
