@@ -9,7 +9,7 @@ from algorithms.learning_theory.vc_dimension.shattering import sauer_bound, vc_d
 from viz.core import curves, plane
 from viz.core.graph import outlines, without_axes
 from viz.core.scene import Bounds, Figure
-from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.theme import GREY, PALETTE
 from viz.core.words import numbered
 
 BOX: Bounds = (-2.0, 2.0, -2.0, 2.0)
@@ -27,8 +27,11 @@ def signs(y: ndarray) -> str:
     return " ".join(_SIGNS[bool(each)] for each in y)
 
 
-def labelled(X: ndarray, y: ndarray, size: int = 40) -> list[dict]:
-    """Draw positives as circles and negatives as squares, each with its number and its sign."""
+def labelled(X: ndarray, y: ndarray, size: int = 40, *, below: bool = False) -> list[dict]:
+    """Draw positives as circles and negatives as squares, each with its number and its sign.
+
+    below : whether these are below the negatives.
+    """
     traces = []
     for sign, color, symbol in ((True, POSITIVE, _CIRCLE), (False, NEGATIVE, _SQUARE)):
         rows = np.flatnonzero(y.astype(bool) == sign)
@@ -37,7 +40,8 @@ def labelled(X: ndarray, y: ndarray, size: int = 40) -> list[dict]:
         traces.append(
             plane.line(
                 X[rows] if len(rows) else plane.GAP,
-                mode="markers+text", text=texts, textposition="top center", marker=marker,
+                mode="markers+text", text=texts, marker=marker,
+                textposition="top center" if sign or not below else "bottom center",
                 textfont={"size": 16, "weight": 700, "shadow": "auto"}, cliponaxis=False,
                 name=f"point labelled {_SIGNS[sign]}",
             )
@@ -60,14 +64,14 @@ def wall(X: ndarray, labellings: ndarray, realized: ndarray, now: int | None) ->
     places = middles[:, None] + small
     size = max(5, min(12, 60 // across))
     so_far = middles[: len(realized)]
-    cross = {"symbol": _CROSS, "size": 4 * size, "line": {"width": 3}}
+    cross = {"symbol": _CROSS, "size": 4 * size, "line": {"width": 1.5}}
     traces = [
         outlines(_TILE, middles, line={"width": 1, "color": GREY}, opacity=0.4),
         outlines(_TILE, so_far, line={"width": 1.5, "color": GREY}),
         _dots(places[labellings], {"symbol": _CIRCLE, "size": size, "color": POSITIVE}),
         _dots(places[~labellings], {"symbol": _SQUARE, "size": size, "color": NEGATIVE}),
         _dots(so_far[~realized], cross),
-        outlines(_TILE, middles[[] if now is None else [now]], line={"width": 4, "color": NOW}),
+        outlines(_TILE, middles[[] if now is None else [now]], line={"width": 4}),
     ]
     box = (-0.6, across - 0.4, -(rows - 0.4), 0.6)
     return {"data": traces, "layout": without_axes(box, alike=True)}
@@ -86,7 +90,7 @@ def growth(hypotheses: str, d: int, n: int, count: int) -> Figure:
     traces = [
         curves.against("all, 2ⁿ", sizes, 2.0**sizes, setting="n", line=grey, marker={"size": 4}),
         curves.against("at most (Sauer)", sizes, bound, setting="n", line={"width": 2}),
-        curves.marked(n, count, name="these points"),
+        curves.marked(n, count, name="so far"),
     ]
     ticks = [1, 4, 16, 64]
     layout = curves.panel_layout(

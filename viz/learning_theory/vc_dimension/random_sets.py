@@ -3,14 +3,14 @@
 import numpy as np
 from numpy import ndarray
 
-from algorithms.learning_theory.vc_dimension.hypotheses import convex_hull
+from algorithms.learning_theory.vc_dimension.hypotheses import BOXES, Box, convex_hull
 from algorithms.learning_theory.vc_dimension.random_sets import RandomSetsStep
 from algorithms.learning_theory.vc_dimension.shattering import all_labellings
 from viz.core import curves, plane
 from viz.core.graph import without_axes
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW
+from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted
 from viz.learning_theory.vc_dimension import marks
 
@@ -25,11 +25,17 @@ class RandomSets(Show[RandomSetsStep]):
     opens = 9
 
     silent = "The next set is drawn at random, so nothing shows how many labellings are realised."
-    note = "The dashed line is the hull of the points: a point inside it is between the others."
 
     def __init__(self, run: Run, hypotheses: str) -> None:
         """Count how many labellings occur over the whole run."""
         super().__init__(run)
+        self.note = (
+            "The dashed line is the smallest box around the points. No box holds the points on its "
+            "sides without a point inside it."
+            if hypotheses == BOXES
+            else "The dashed line is the hull of the points: a point inside it is between the "
+            "others."
+        )
         self.hypotheses, self.n = hypotheses, len(self.steps[0].X)
         self.labellings = all_labellings(self.n)
         self.least = int(self.steps[-1].counts.min())
@@ -45,12 +51,17 @@ class RandomSets(Show[RandomSetsStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the points and their hull."""
+        """Draw the points and their hull, or the smallest box around them."""
         X = self.steps[now].X
-        hull = convex_hull(X).outline(_ROOM)
+        around = Box(X.min(axis=0), X.max(axis=0)) if self.hypotheses == BOXES else convex_hull(X)
+        hull = around.outline(_ROOM)
         dots = {"symbol": 0, "size": 18, "color": GREY}
         traces = [
-            plane.line(hull, line={"width": 2, "dash": "dash"}, name="hull of the points"),
+            plane.line(
+                hull,
+                line={"width": 2, "dash": "dash"},
+                name="hull of the points, or the smallest box",
+            ),
             plane.line(X, mode="markers", marker=dots, name="point of the set"),
         ]
         return {"data": traces, "layout": without_axes(_ROOM, alike=True)}
@@ -68,7 +79,7 @@ class RandomSets(Show[RandomSetsStep]):
         here = numbers == step.counts[-1]
         bars = {
             "type": "bar", "x": numbers.tolist(), "y": often[self.least :].tolist(),
-            "marker": {"color": np.where(here, NOW, GREY).tolist()},
+            "marker": {"color": np.where(here, PALETTE[0], GREY).tolist()},
             "hovertemplate": "%{x} labellings: %{y} sets<extra></extra>",
         }  # fmt: skip
         layout = curves.panel_layout(
@@ -100,4 +111,6 @@ class RandomSets(Show[RandomSetsStep]):
             decided = f"one shattered set is enough: the VC dimension is at least {self.n}."
         else:
             decided = f"the most is {most} of {total}. Sets that fail prove nothing alone."
+        if now == len(self.steps) - 1:
+            return f"{sets.replace(' so far', '')}; {decided}\n{what}"
         return f"{what}\n{sets}; {decided}"

@@ -70,15 +70,21 @@ class Labellings(Show[ShatteringStep]):
         border = np.full((_PLACES, 2), np.nan)
         if step.hypothesis is not None:
             border = _resampled(step.hypothesis.outline(marks.BOX), _PLACES)
-        sides, place = plane.GAP, plane.GAP
+        sides, place = [plane.GAP, plane.GAP], plane.GAP
         if step.obstacle:
             sides, place = self._sides(step, step.obstacle), self._flat(step.obstacle.place)
+        inks = (marks.POSITIVE, marks.NEGATIVE)
         cross = {"symbol": 134, "size": 22, "line": {"width": 5}}
         traces = [
-            plane.line(border, fill="toself", fillcolor=_FILL,
-                       line={"width": 3, "color": marks.POSITIVE},
+            plane.line(border, fill="toself", fillcolor=_FILL, line={"width": 0},
                        name="hypothesis: + inside"),
-            plane.line(sides, line={"width": 3, "dash": "dash"}, name="why no hypothesis fits"),
+            plane.line(_within(border), line={"width": 3, "color": marks.POSITIVE},
+                       name="its border"),
+            *(
+                plane.line(side, line={"width": 3, "dash": "dash", "color": ink},
+                           name="why no hypothesis fits")
+                for side, ink in zip(sides, inks, strict=True)
+            ),
             *marks.labelled(self.places, step.labels),
             plane.line(place, mode="markers", marker=cross, name="place that both sides share"),
         ]  # fmt: skip
@@ -88,13 +94,14 @@ class Labellings(Show[ShatteringStep]):
         """Return a place in the picture; a place on the line has height 0."""
         return np.array([[place[0], place[1] if len(place) > 1 else 0.0]])
 
-    def _sides(self, step: ShatteringStep, found: Obstacle) -> ndarray:
+    def _sides(self, step: ShatteringStep, found: Obstacle) -> list[ndarray]:
         """Return the outlines of both sides: the hulls that meet, or the box of the positives."""
         y = step.labels.astype(bool)
         if self.hypotheses == BOXES:
-            return Box(self.X[y].min(axis=0), self.X[y].max(axis=0)).outline(marks.BOX)
+            box = Box(self.X[y].min(axis=0), self.X[y].max(axis=0))
+            return [box.outline(marks.BOX), plane.GAP]
         both = [self.X[(found.shares > 0) & side] for side in (y, ~y)]
-        return plane.joined([convex_hull(side).outline(marks.BOX) for side in both])
+        return [X if len(X) == 2 else convex_hull(X).outline(marks.BOX) for X in both]
 
     def wall(self, now: int) -> Figure:
         """Draw all labellings, with the verdicts so far."""
@@ -110,14 +117,14 @@ class Labellings(Show[ShatteringStep]):
         step, total = self.steps[now], len(self.labellings)
         labelling = f"Labelling {now + 1} of {total}, {marks.signs(step.labels)}"
         so_far = int(step.realized.sum())
-        count = f"{so_far} of {now + 1} so far are realised."
+        some = f"an {self.one}" if self.one == "interval" else f"a {self.one}"
+        what = f"{labelling}: {f'no {self.one}' if step.obstacle else some} realises it."
+        why = self._why_not(step) if step.obstacle else self._why(step)
         if now == total - 1:
-            count = f"{so_far} of {total} are realised: these points are "
-            count += "shattered." if step.shattered else "not shattered."
-        if step.obstacle:
-            return f"{labelling}: no {self.one} realises it.\n{self._why_not(step)} {count}"
-        article = "an" if self.one == "interval" else "a"
-        return f"{labelling}: {article} {self.one} realises it.\n{self._why(step)} {count}"
+            verdict = "shattered" if step.shattered else "not shattered"
+            points = f"{'this point is' if len(self.X) == 1 else 'these points are'} {verdict}"
+            return f"{so_far} of {total} labellings are realised: {points}.\n{what} {why}"
+        return f"{what}\n{why} {so_far} of {now + 1} so far are realised."
 
     def _why(self, step: ShatteringStep) -> str:
         """Write the hypothesis with its numbers."""
@@ -177,6 +184,13 @@ class Labellings(Show[ShatteringStep]):
         if after.obstacle:
             return question(text, no, [yes], self._why_not(after))
         return question(text, yes, [no], self._why(after))
+
+
+def _within(border: ndarray) -> ndarray:
+    """Return a border without the parts at the edge of the picture."""
+    at_edge = (np.abs(border) > max(marks.BOX) - 1e-9).any(axis=1)
+    hidden = at_edge & np.roll(at_edge, 1) & np.roll(at_edge, -1)
+    return np.where(hidden[:, None], np.nan, border)
 
 
 def _resampled(path: ndarray, count: int) -> ndarray:

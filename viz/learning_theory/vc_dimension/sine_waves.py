@@ -36,14 +36,29 @@ class SineWaves(Show[SineStep]):
 
     def views(self) -> list[View]:
         """Return the wave, and the frequencies of all labellings."""
-        multiples = [step.frequency / np.pi for step in self.steps]
         return [
             View("The wave, and the labels of the points", self.picture, board=False),
             View(
                 "The one parameter, ω / π, of every labelling",
-                curves.timeline({"ω / π": multiples}), ahead="by step", at=range(len(multiples)),
+                self.frequencies, ahead="by step", at=range(1, len(self.steps) + 1),
             ),
         ]  # fmt: skip
+
+    def frequencies(self, now: int) -> Figure:
+        """Draw the frequency of every labelling, with a ring around the shown one."""
+        multiples = [step.frequency / np.pi for step in self.steps]
+        count, top = len(multiples), max(multiples)
+        dots = np.column_stack([np.arange(1, count + 1), multiples])
+        traces = [
+            plane.line(dots, mode="markers", marker={"size": 8}, name="ω / π of a labelling"),
+            curves.marked(now + 1, multiples[now], name="this labelling"),
+        ]
+        layout = curves.panel_layout(
+            xaxis={"title": {"text": "labelling", "standoff": 4}, "range": [0, count + 1]},
+            yaxis={"title": {"text": "ω / π"}, "range": [0, 1.08 * top], "nticks": 5},
+        )
+        layout["margin"]["b"] = 44
+        return {"data": traces, "layout": layout}
 
     def picture(self, now: int) -> Figure:
         """Draw the wave, and every point on the side of its label."""
@@ -54,12 +69,12 @@ class SineWaves(Show[SineStep]):
         traces = [
             plane.line(axis, line={"width": 1, "color": GREY}, name="height 0: + above, − below"),
             plane.line(wave, line={"width": 2}, name="wave", meta=DENSE),
-            *marks.labelled(places, step.labels, _SIZE),
+            *marks.labelled(places, step.labels, _SIZE, below=True),
         ]
         ticks = {"tickvals": self.x.tolist(), "ticktext": [_fraction(x) for x in self.x]}
         layout = {
             "xaxis": {"type": "log", "range": np.log10(self.ends[::-1]).tolist(), **ticks,
-                      "title": {"text": "x"}},
+                      "title": {"text": "x, smaller to the right"}},
             "yaxis": {"range": [-1.45, 1.45], "title": {"text": "sin(ωx)"}, "tickvals": [-1, 0, 1]},
             "margin": {"l": 50, "r": 6, "t": 6, "b": 44},
             "dragmode": False, "hovermode": False, "showlegend": False,
@@ -72,11 +87,12 @@ class SineWaves(Show[SineStep]):
         text = marks.signs(step.labels)
         multiple = number(step.frequency / np.pi, 6)
         terms = [f"{1 - int(y)}·{2 ** (i + 1)}" for i, y in enumerate(step.labels)]
-        end = "" if now < total - 1 else f" All {total} labellings are realised, by one number."
-        return (
-            f"Labelling {now + 1} of {total}, {text}: a wave with ω = {multiple}π realises it.\n"
-            f"ω / π = 1 + {' + '.join(terms)} = {multiple}, with a 1 for each negative point.{end}"
-        )
+        what = f"Labelling {now + 1} of {total}, {text}: a wave with ω = {multiple}π realises it."
+        rule = f"ω / π = 1 + {' + '.join(terms)} = {multiple}, with a 1 for each negative point."
+        if now == total - 1:
+            said = f"One number realises all {total} labellings, and so for any number of points:"
+            return f"{said} the VC dimension is infinite.\n{what}\n{rule}"
+        return f"{what}\n{rule}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which frequency realises the next labelling."""
