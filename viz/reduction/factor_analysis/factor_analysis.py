@@ -15,7 +15,7 @@ from viz.core.graph import texts
 from viz.core.panels import label
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import Figure, Layer, Plane, Run, View
+from viz.core.scene import Bounds, Figure, Layer, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import added, counted, enclosed, number, numbered, percent, rounded, vector
@@ -24,7 +24,8 @@ from viz.reduction.pca.marks import shown_rows, within_the_picture
 
 _LONG = 2.0  # deviations from the mean to the end of an axis
 _WRITTEN = 5  # terms that are written out
-_WAYS = 40  # points with a line to their estimate
+_WAYS = 40  # points with a line to their estimate, or along their noise
+_ROOM = 0.08  # of the points with noise, around them
 _TO_ESTIMATES = "from a point to its estimate μ + Λz; with many points, some"
 _LAYERS = [Layer("ways to the estimates", (_TO_ESTIMATES,))]
 
@@ -73,6 +74,10 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         units = columns.units[self.seen]
         self.center = self.steps[0].mean[self.seen] / units
         self.given = columns.table[:, self.seen] / units
+        self.noisy = columns.amount > 0 and j in self.seen
+        self.box = data.bounds
+        if self.noisy:
+            self.box = _with_room(data.bounds, self.given)
         self.component = (
             _LONG * np.sqrt(first.variances[0]) * first.components[0][self.seen] / units
         )
@@ -114,14 +119,14 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         gaps = np.full_like(estimates, np.nan)
         ways = np.stack([self.given[some], estimates, gaps], axis=1).reshape(-1, 2)
         halves = _LONG * step.loadings[self.seen].T / units
-        noisy = self.columns.amount > 0 and self.columns.changed in self.seen
-        ends = self.center + within_the_picture(
-            self.center, np.vstack([halves, -self.component]), data.bounds
-        )
-        names = [*(f"<b>{numbered('f', k)}</b>" for k in range(len(halves))), "<b>PCA</b>"]
+        strokes = marks.segments(data.X[some], self.given[some])
         traces = [
             plane.line(
-                self.given[rows] if noisy else plane.GAP, mode="markers",
+                strokes if self.noisy else plane.GAP, line={"width": 1, "color": GREY},
+                name=f"noise added to “{self.name}”; with many points, of some", opacity=0.6,
+            ),
+            plane.line(
+                self.given[rows] if self.noisy else plane.GAP, mode="markers",
                 marker={"size": 5, "symbol": 104, "line": {"width": 1}},
                 name=f"point with noise in “{self.name}”",
             ),
@@ -143,27 +148,49 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
                 self.center[None], mode="markers", marker={"size": 15, "symbol": 4}, name="mean"
             ),
             plane.rings(self.given[[self.point]], name="picked point"),
-            texts(
-                ends, names, textfont={"size": 18, "shadow": "auto"},
-                textposition="top center",
-            ),
+            self._axes(halves),
+            self._kinds(),
         ]  # fmt: skip
         points = plane.points(data.X, data.labels)
-        return plane.figure(traces, data.bounds, data.names, points=points)
+        return plane.figure(traces, self.box, data.names, points=points)
+
+    def _axes(self, halves: ndarray) -> dict:
+        """Write the names of the factors and of PCA at the ends of their axes."""
+        ends = within_the_picture(self.center, np.vstack([halves, -self.component]), self.box)
+        names = [f"factor {numbered('f', k)}" for k in range(len(halves))] + ["PCA"]
+        colors = [PALETTE[0]] * len(halves) + [PALETTE[1]]
+        sides = [f"{'top' if y > 0 else 'bottom'} {'left' if x > 0 else 'right'}" for x, y in ends]
+        return texts(
+            self.center + ends, [f"<b>{name}</b>" for name in names], textposition=sides,
+            textfont={"size": 17, "shadow": "auto", "color": colors},
+        )  # fmt: skip
+
+    def _kinds(self) -> dict:
+        """Write beside a point and a cross far out what they are."""
+        points = self.data.X
+        places = np.stack([points[points[:, 0].argmin()], self.given[self.given[:, 1].argmax()]])
+        return texts(
+            places if self.noisy else places[:0], ["as measured", "with noise"],
+            textposition=["bottom center", "middle right"], textfont={"shadow": "auto"},
+            mode="markers+text", marker={"size": 18, "opacity": 0},
+        )  # fmt: skip
 
     def shares(self, now: int) -> Figure:
         """Draw the parts of every column's variance that are common, and its own noise."""
         step = self.steps[now]
         whole = marks.whole(step)
-        parts = {"common": step.common / whole, "own noise": step.noise_variances / whole}
+        parts = (
+            ("common", step.common / whole, PALETTE[0]),
+            ("own noise", step.noise_variances / whole, GREY),
+        )
         names = [label(name, 30) for name in self.columns.names]
         bars = [
             {
                 "type": "bar", "name": name, "x": list(range(len(names))),
-                "y": (100 * part).tolist(), "marker": {"color": PALETTE[k]}, "customdata": names,
+                "y": (100 * part).tolist(), "marker": {"color": color}, "customdata": names,
                 "hovertemplate": f"%{{customdata}}, {name}: %{{y:.3g}} %<extra></extra>",
             }
-            for k, (name, part) in enumerate(parts.items())
+            for name, part, color in parts
         ]  # fmt: skip
         top = max(float(((s.common + s.noise_variances) / whole).max()) for s in self.steps)
         layout = curves.panel_layout(
@@ -254,7 +281,11 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         if now == 0:
             said = "Start: PCA of the standardised columns gives the loadings."
         if step.event == "converged":
-            said = "Converged: the log-likelihood rises no more."
+            share = step.noise_variances / marks.whole(step)
+            noisiest = int(share.argmax())
+            said = (
+                f"Converged: {percent(float(share[noisiest]))} of “{names[noisiest]}” is own noise."
+            )
         elif step.event:
             said = f"Stopped after {number(now // 2)} pairs of half-steps; l still rises a little."
         heavy = np.abs(step.regression[0]) * np.sqrt(step.covariance.diagonal())
@@ -299,3 +330,14 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             f"{said}\n“{self.name}”: λ = {rule}, before {was}; ψ = s − Σλ² = {number(S[j, j])} − "
             f"{number(float(step.common[j]))} = {number(psi)}, {percent(psi / s)} of its variance."
         )
+
+
+def _with_room(box: Bounds, X: ndarray) -> Bounds:
+    """Return the box, made larger where points with noise would leave it."""
+    left, right, bottom, top = box
+    (low_x, low_y), (high_x, high_y) = X.min(axis=0), X.max(axis=0)
+    room_x, room_y = _ROOM * (high_x - low_x), _ROOM * (high_y - low_y)
+    return (
+        min(left, float(low_x - room_x)), max(right, float(high_x + room_x)),
+        min(bottom, float(low_y - room_y)), max(top, float(high_y + room_y)),
+    )  # fmt: skip

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.reduction.factor_analysis.rotation import RotationStep
@@ -18,9 +19,35 @@ from viz.reduction.factor_analysis import marks
 
 _BOX: Bounds = (-1.75, 1.75, -1.75, 1.75)  # a square, so that right angles look right
 _REACH = 1.15  # of the axes
-_NAMES = 12  # columns with a name
+_BUNDLES = 12  # with a name
+_NEAR = 0.1  # from the first arrow of a bundle to the tips of the others
+_STUB = 0.15  # an arrow too short to have a direction
+_BESIDE_ORIGIN = (0.05, -0.15)
 _LETTERS = 14
 _GAP = 0.17  # from name to name
+
+
+def _bundles(tips: ndarray) -> list[list[int]]:
+    """Return the columns in bundles, the longest arrows first: nearly equal ones, and stubs."""
+    bundles: list[list[int]] = []
+    lengths = np.hypot(*tips.T)
+    for j in np.argsort(-lengths, kind="stable").tolist():
+        bundle = next((b for b in bundles if np.hypot(*(tips[b[0]] - tips[j])) < _NEAR), [])
+        if lengths[j] < _STUB:
+            bundle = next((b for b in bundles if lengths[b[0]] < _STUB), [])
+        if not bundle:
+            bundles.append(bundle)
+        bundle.append(j)
+    return bundles
+
+
+def _joined(names: Sequence[str]) -> str:
+    """Write the names of a bundle, or the first and the number of others if they are long."""
+    written = ", ".join(map(str, names))
+    if len(written) <= _LETTERS:
+        return panels.label(written, _LETTERS)
+    more = f" +{len(names) - 1}" if len(names) > 1 else ""
+    return panels.label(str(names[0]), _LETTERS - len(more)) + more
 
 
 class Rotation(Show[RotationStep]):
@@ -32,12 +59,16 @@ class Rotation(Show[RotationStep]):
         self.names, self.shown = names, shown
         self.tips = self.steps[0].loadings[:, :2]
         self.best = next(step for step in self.steps if step.event == "simplest")
-        longest = np.argsort(-np.hypot(*self.tips.T), kind="stable")[:_NAMES]
-        self.named = np.sort(longest)
+        bundles = _bundles(self.tips)[:_BUNDLES]
+        self.named = [columns[0] for columns in bundles]
+        self.written = [_joined([names[j] for j in sorted(columns)]) for columns in bundles]
         tips = self.tips[self.named]
         right = tips[:, 0] >= 0
         self.places = np.column_stack([np.where(right, 1.25, -1.25), tips[:, 1]])
-        for side in (right, ~right):
+        short = np.hypot(*tips.T) < _STUB
+        self.led = int((~short).sum())  # stubs come last
+        self.places[short] = _BESIDE_ORIGIN
+        for side in (right & ~short, ~right & ~short):
             self.places[side, 1] = panels.spread_out(tips[side, 1], _GAP, -1.2, 1.2)
         angles = np.radians([step.angle for step in self.steps])
         first = np.column_stack([np.cos(angles), np.sin(angles)])
@@ -67,15 +98,15 @@ class Rotation(Show[RotationStep]):
         heads = {"symbol": "arrow", "angleref": "previous", "opacity": 1}
         origin = np.zeros_like(self.tips)
         right = self.places[:, 0] > 0
-        names = [panels.label(str(self.names[j]), _LETTERS) for j in self.named]
         ends = self.axes[now]
+        aside = ends[::-1] * [[-1], [1]]  # a quarter turn from each axis
         traces = [
             plane.line(
                 np.column_stack([np.cos(turn), np.sin(turn)]), line={"width": 1, "dash": "dot"},
                 name="circle: no noise of its own",
             ),
             plane.line(
-                marks.segments(self.tips[self.named], self.places),
+                marks.segments(self.tips[self.named], self.places)[: 3 * self.led],
                 line={"width": 1, "color": GREY},
                 name="from a column to its name",
             ),
@@ -92,12 +123,12 @@ class Rotation(Show[RotationStep]):
                 for k, end in enumerate(ends)
             ),
             texts(
-                self.places, names,
+                self.places, self.written,
                 textposition=["middle right" if side else "middle left" for side in right],
             ),
             texts(
-                0.6 * ends, ["<b>f₁</b>", "<b>f₂</b>"], textposition="top center",
-                textfont={"size": 18, "shadow": "auto"},
+                0.1 * aside - 0.9 * ends, ["<b>f₁</b>", "<b>f₂</b>"],
+                textfont={"size": 18, "shadow": "auto", "color": PALETTE[:2]},
             ),
         ]  # fmt: skip
         return plane.figure(traces, _BOX, ("factor 1 of the fit", "factor 2 of the fit"))
@@ -127,9 +158,10 @@ class Rotation(Show[RotationStep]):
         top = 1.1 * max(values) or 1.0
         line = plane.line(np.column_stack([angles, values]), line={"width": 3}, name="V")
         layout = curves.panel_layout(
-            xaxis={"range": [-2, 92], "tickvals": [0, 30, 60, 90], "ticksuffix": "°"},
+            xaxis={"range": [-2, 92], "tickvals": [0, 30, 60, 90], "title": {"text": "angle, °"}},
             yaxis={"range": [-0.04 * top, top], "nticks": 5, "title": {"text": "V"}},
         )
+        layout["margin"] = {**layout["margin"], "b": 44}
         return {"data": [line, curves.marked(angles[now], values[now])], "layout": layout}
 
     def caption(self, now: int) -> str:
