@@ -13,7 +13,7 @@ from viz.core.graph import note, without_axes
 from viz.core.scene import Bounds, Figure, Plane, View
 from viz.core.theme import GREY, rgb
 
-NOTE = "The map may be turned or mirrored: only distances count, and the axes mean nothing."
+NOTE = "The map may be turned or mirrored, and its axes mean nothing."
 MOST_PAIRS = 2_000  # of the Shepard diagram
 _ROOM = 0.12  # of the map, around it
 _SIDES = {"top center": 1, "bottom center": -1}  # of a dot, where its name may be
@@ -157,7 +157,7 @@ def _scale(box: Bounds, unit: str) -> dict:
         "type": "line", "x0": x, "x1": x + length, "y0": y, "y1": y,
         "line": {"width": 3, "color": GREY},
     }  # fmt: skip
-    text = f"{length:g}{' ' + unit if unit else ''}"
+    text = f"{length:g} {unit}" if unit else f"length {length:g}"
     words = note(x + length / 2, y, text) | {"yanchor": "bottom", "yshift": 3}
     return {"notes": [words], "shapes": [bar]}
 

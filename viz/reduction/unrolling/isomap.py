@@ -24,8 +24,6 @@ _SIGNS = {
 class Isomap(marks.Mapped[IsomapStep]):
     """Edges, then ways of at most 2, 4, 8, ... edges, then one axis after the other."""
 
-    opens = 4
-
     def __init__(
         self, run: Run, things: Given, measure: Yardstick, counts: ndarray, query: ndarray, k: int
     ) -> None:
@@ -41,10 +39,8 @@ class Isomap(marks.Mapped[IsomapStep]):
         self.graph, self.ways = self.steps[0].ways, self.steps[-1].geodesics
         self.pairs = self.steps[0].edges
         self.short_cuts = self.maps.short_cuts(self.pairs)
-        self.note = (
-            "Colours only show which points belong together: Isomap does not use them. "
-            f"{self.maps.about_short_cuts} {NOTE}{marks.thinned(things)}"
-        )
+        self.note = f"{marks.COLOURS} {self.maps.about_short_cuts} {NOTE}{marks.thinned(things)}"
+        self.opens = next(t for t, step in enumerate(self.steps) if step.axes)
 
     def views(self) -> list[View]:
         """Return the graph, the map, what the maps keep, and the short-cuts for every k."""
@@ -149,8 +145,8 @@ class Isomap(marks.Mapped[IsomapStep]):
         m = int((before.ways[p] + before.ways[:, q]).argmin())
         a, b = float(before.geodesics[p, m]), float(before.geodesics[m, q])
         return (
-            f"Two ways are joined to one: with at most {2**now} edges the picked point has its "
-            f"shortest way to {reached} of {n} points.\n"
+            f"Ways of at most {2**now} edges: the picked point has its shortest way to {reached} "
+            f"of {n} points.\n"
             f"g ← min (g + g): to {self.things.name(q)} through {self.things.name(m)}, "
             f"{number(a)} + {number(b)} = {number(float(step.geodesics[p, q]))}."
         )

@@ -44,11 +44,10 @@ class Eigenmaps(marks.Mapped[EigenmapStep]):
         self.edges = plane.edges(self.X[a], self.X[b], width=_THICK * W[a, b])
         self.along = measure.ways[np.unravel_index(measure.ways.argmax(), W.shape)[0]]
         self.note = (
-            "Colours only show which points belong together: the method does not use them. Drawn "
-            f"are the {_LINKED} heaviest edges of every point. The map is drawn as large as that "
-            f"of PCA: distances on it have no unit. {self.maps.about_short_cuts} {NOTE}"
-            f"{marks.thinned(things)}"
+            f"{marks.COLOURS} Every point has its {_LINKED} heaviest edges drawn. Distances on the "
+            f"map have no unit. {self.maps.about_short_cuts} {NOTE}{marks.thinned(things)}"
         )
+        self.opens = next(t for t, step in enumerate(self.steps) if step.axes)
 
     def views(self) -> list[View]:
         """Return the graph, the map, what the maps keep, and the axes along the sheet."""

@@ -50,10 +50,10 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         self.near = end.neighbors[self.point]
         self.weights = end.weights[self.point, self.near]
         self.note = (
-            "Colours only show which points belong together: the method does not use them. "
-            "The map is drawn as large as that of PCA: all its axes have length 1, so distances "
-            f"on it have no unit. {self.maps.about_short_cuts} {NOTE}{marks.thinned(things)}"
+            f"{marks.COLOURS} All axes of the map have length 1, so distances on it have no unit. "
+            f"{self.maps.about_short_cuts} {NOTE}{marks.thinned(things)}"
         )
+        self.opens = next(t for t, step in enumerate(self.steps) if step.axes)
 
     def views(self) -> list[View]:
         """Return the neighbours, the map, the picked point's weights, and what the maps keep."""
@@ -140,7 +140,7 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
     def _neighbors(self, now: int) -> str:
         """Write how many neighbours there are, in how many pieces, and those of the picked one."""
         parts = self.steps[now].pieces
-        said = f"Start: {counted(self.k, 'nearest point')} are the neighbours of every point."
+        said = f"Start: the neighbours of every point are the {self.k} nearest points."
         if self.k == 1:
             said = "Start: the nearest point is the neighbour of every point."
         if parts > 1:

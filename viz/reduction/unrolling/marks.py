@@ -16,7 +16,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, View
 from viz.core.show import Show
 from viz.core.theme import NOW, PALETTE
-from viz.core.words import counted, decimal, number, rounded
+from viz.core.words import counted, decimal, number, percent
 from viz.reduction.multidimensional_scaling import marks
 from viz.reduction.multidimensional_scaling.marks import Given
 
@@ -30,6 +30,9 @@ _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
 _CLEAR = 0.04  # of the points: a share this near to the middle of two answers is not asked about
 _DIGITS = 9  # of a place on an axis
 _RISES = 0.02  # least change of r² that is asked about, as a share
+
+
+COLOURS = "Classes only give the colours."
 
 
 class MapStep(Protocol):
@@ -101,7 +104,7 @@ class Maps:
 
     def view(self, draw: Callable[[int], Figure]) -> View:
         """Return the view of the map."""
-        title = "The map; PCA’s until its first axis"
+        title = "The flat map; PCA’s before its first axis"
         return View(title, draw, height=2, board=False)
 
     def draw(self, Z: ndarray, axes: int) -> Figure:
@@ -130,7 +133,8 @@ class Maps:
             "cliponaxis": False, "hoverinfo": "skip",
         }  # fmt: skip
         layout = curves.panel_layout(
-            xaxis={"type": "category"}, yaxis={"range": [0, 1.15], "title": {"text": "r²"}}
+            xaxis={"type": "category"},
+            yaxis={"range": [0, 1.4], "tickvals": [0, 0.5, 1], "title": {"text": "r²"}},
         )
         return {"data": [bars], "layout": layout}
 
@@ -163,8 +167,7 @@ class Maps:
         """Return what a short-cut is."""
         return (
             "A short-cut joins points that are more than three longest edges apart along the graph "
-            f"with {counted(self.measure.neighbors, 'neighbour')}, the fewest that hold it in one "
-            "piece."
+            f"with {counted(self.measure.neighbors, 'neighbour')}."
         )
 
     def verdict(self, Z: ndarray, axes: int, cuts: int = 0) -> str:
@@ -181,7 +184,7 @@ class Maps:
         if share < _BENT:
             return ""
         return (
-            f" Axis 2 is axis 1 again, bent: a parabola of axis 1 explains {rounded(share)} of it."
+            f" Axis 2 is axis 1 again, bent: a parabola of axis 1 explains {percent(share)} of it."
         )
 
     def result(self, Z: ndarray, axes: int) -> str:
