@@ -54,10 +54,9 @@ class Eigenvectors(OnColumns[DenoisingStep]):
     def views(self) -> list[View]:
         """Return the picture, the variances, and the errors or the biplot."""
         given = "The points, with noise (✕)," if self.noise else "The points"
-        colored = "; violet: between classes" if _several(self.data.labels) else ""
         views = [
             View(f"{given} and their reconstructions from q components", self.picture),
-            View(f"Variances{colored}; – – {self.keep:g} % kept", self.scree, ahead="by step"),
+            View("Variances, and the share that is kept", self.scree, ahead="by step"),
         ]
         if self.noise:
             errors = View("Error of the reconstruction against q", self.errors, ahead="by step")
@@ -143,19 +142,22 @@ def scree(steps: Sequence[PcaStep], keep: float, shares: ndarray, now: int) -> F
     shares : the part of each variance that is between the classes; 0 if there is one class.
     """
     variances, q = steps[-1].variances, steps[now].index
-    d = len(variances)
+    d, several = len(variances), bool(shares.any())
     kept = 100 * np.concatenate([[0.0], np.cumsum(steps[-1].explained)])
     share = np.column_stack([np.arange(d + 1), kept])
     level = np.array([[-1, keep], [d + 1, keep]])
     traces = [
-        _bars(variances * shares, q, BETWEEN, "between the classes"),
-        _bars(variances * (1 - shares), q, GREY, "within them"),
+        _bars(variances * shares, q, BETWEEN, "between classes") | {"showlegend": several},
+        _bars(variances * (1 - shares), q, GREY, "within" if several else "variance"),
         plane.line(
             share, yaxis="y2", mode="lines+markers" if d <= _BARS else "lines",
-            line={"width": 2}, marker={"size": 6},
+            line={"width": 2}, marker={"size": 6}, name="kept", showlegend=True,
         ),
-        plane.line(level, yaxis="y2", line={"width": 1.5, "dash": "dash"}),
-        curves.marked(q, float(kept[q]), yaxis="y2"),
+        plane.line(
+            level, yaxis="y2", line={"width": 1.5, "dash": "dash"}, name=f"{keep:g} %",
+            showlegend=True,
+        ),
+        curves.marked(q, float(kept[q]), yaxis="y2", showlegend=False),
     ]  # fmt: skip
     percent = {"range": [0, 110], "tickvals": [0, 50, 100], "ticktext": ["0 %", "50 %", "100 %"]}
     layout = curves.panel_layout(
@@ -166,7 +168,7 @@ def scree(steps: Sequence[PcaStep], keep: float, shares: ndarray, now: int) -> F
         yaxis2=percent | {"showgrid": False, "overlaying": "y", "side": "right"},
     )
     layout["margin"] = {**layout["margin"], "r": 58}
-    return {"data": traces, "layout": layout}
+    return curves.with_legend({"data": traces, "layout": layout}, traceorder="normal")
 
 
 def _bars(values: ndarray, q: int, color: str, what: str) -> dict:
@@ -174,6 +176,7 @@ def _bars(values: ndarray, q: int, color: str, what: str) -> dict:
     d = len(values)
     return {
         "type": "bar",
+        "name": what,
         "x": list(range(1, d + 1)),
         "y": values.tolist(),
         "marker": {"color": color, "opacity": [1.0 if j < q else FAINT for j in range(d)]},

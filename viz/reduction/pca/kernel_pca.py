@@ -7,6 +7,7 @@ from numpy.random import Generator
 from algorithms.core.kernels import GridSum
 from algorithms.reduction.pca.kernel_pca import KernelPcaStep
 from viz.core import curves, plane
+from viz.core.graph import texts
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
@@ -49,7 +50,7 @@ class KernelPca(Show[KernelPcaStep]):
     def picture(self, now: int) -> Figure:
         """Draw the score on component `now` over the plane: shaded, with lines of equal score."""
         data, z, values = self.data, self.z, self.surface[now]
-        x, y, _ = plane.grid(data.bounds, len(values))
+        x, y, cells = plane.grid(data.bounds, len(values))
         contours = plane.contours(x, y, values)
         low, high = float(z[:, now].min()), float(z[:, now].max())
         share = (values - low) / ((high - low) or 1.0)
@@ -60,7 +61,11 @@ class KernelPca(Show[KernelPcaStep]):
             | {"name": "z: the darker, the higher"},
             plane.level_lines(contours, data.bounds, *levels, name="places of equal z", width=1),
             plane.level_lines(contours, data.bounds, 0.0, name="z = 0", width=3.5),
-        ]
+            texts(
+                cells[[values.argmax(), values.argmin()]], ["<b>z high</b>", "<b>z low</b>"],
+                textfont={"size": 17, "shadow": "auto"},
+            ),
+        ]  # fmt: skip
         points = plane.points(data.X, data.labels)
         return plane.figure(traces, data.bounds, data.names, points=points)
 

@@ -14,7 +14,7 @@ from algorithms.reduction.pca.projection_axis import AxisStep
 from viz.core import panels, plane
 from viz.core.found import Axis
 from viz.core.scene import Bounds, Figure, Plane
-from viz.core.theme import GREY
+from viz.core.theme import GREY, rgb
 from viz.core.turning import across_the_picture, handles
 from viz.core.words import numbered
 
@@ -22,6 +22,7 @@ FAINT = 0.4  # opacity of bars of other components
 MOST_PROJECTIONS = 350  # of points, in a picture: every frame holds them
 MOST_SCORES = 1000  # points in a plane of scores
 _NAMES = 4  # components named on the plane
+PALE = f"rgba{(*rgb(GREY), 0.5)}"
 _SMALL = 0.8  # of the diameter, and of the strength, of points
 _NAME_GAP = 0.07  # of the picture's height, from name to name
 
@@ -110,7 +111,7 @@ def _lost(X: ndarray, step: Projection, seen: list[int]) -> dict:
     dots = np.tile(np.array([0, 8, 0], np.uint8), len(X))
     return plane.line(path.reshape(-1, 2), name="what is lost: from a point to its projection") | {
         "mode": "lines+markers",
-        "line": {"width": 1, "color": GREY},
+        "line": {"width": 1, "color": PALE},
         "marker": {"size": plane.packed(dots), "opacity": 1},
     }
 

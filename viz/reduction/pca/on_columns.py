@@ -23,9 +23,11 @@ class OnColumns(Show[S]):
         self.columns, self.both = columns, both
         n, drawn = len(columns.table), len(shown_rows(len(columns.table)))
         some = "" if drawn == n else f" The projections of {drawn} of the {n} points are drawn."
+        d = len(columns.names)
+        shadow = "" if d == 2 else f" The picture shows 2 of the {d} columns."
         self.note = (
-            f"{preprocessing(columns.standardize)} Right angles look right on the plane only if "
-            f"both axes have the scale of the run.{some}"
+            f"{preprocessing(columns.standardize)}{shadow} Right angles look right on the plane "
+            f"only if both axes have the scale of the run.{some}"
         )
 
     def answer(self, now: int) -> str:

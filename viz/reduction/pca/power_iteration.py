@@ -17,6 +17,7 @@ from viz.reduction.pca.on_columns import OnColumns
 
 FLOOR = 1e-12  # smaller shares are drawn as this
 _CLEAR = 0.01  # of a share
+_SMALL = 0.01  # degrees: a smaller angle is written with a power of ten
 _MOST = 4  # entries of a vector
 
 
@@ -93,8 +94,7 @@ class PowerIteration(OnColumns[PowerStep]):
         )
         rule = (
             f"u ← S u / ‖S u‖: S u = {_short(step.product)}, ‖S u‖ = {number(step.norm, 4)}, u = "
-            f"{_short(u)}; {quotient} rises {number(before.rayleigh, 5)} → "
-            f"{number(step.rayleigh, 5)}{pace}."
+            f"{_short(u)}; {quotient} {_rise(before.rayleigh, step.rayleigh)}{pace}."
         )
         return f"{first}\n{rule}"
 
@@ -132,9 +132,15 @@ def _pace(step: PowerStep) -> str:
     return f"; rate {ratio} = {number(step.rate)}"
 
 
+def _rise(old: float, new: float) -> str:
+    """Write how the Rayleigh quotient rises, or that it does not by the digits that are shown."""
+    before, after = number(old, 5), number(new, 5)
+    return f"stays at {after}" if before == after else f"rises {before} → {after}"
+
+
 def _angle(step: PowerStep) -> str:
     """Write the angle to the answer."""
-    return f"{number(step.angle)}°"
+    return f"{number(step.angle)}°" if step.angle >= _SMALL else f"{number(step.angle)} degrees"
 
 
 def _short(values: ndarray) -> str:

@@ -59,9 +59,10 @@ class ByHand(OnColumns[AxisStep]):
             marker={"symbol": 142, "size": 14, "line": {"width": 3}},
         )
         layout = curves.panel_layout(
-            xaxis={"range": [-reach, reach], "nticks": 9},
+            xaxis={"range": [-reach, reach], "nticks": 9, "title": {"text": "z"}},
             yaxis={"range": [-1.3, len(classes) - 0.4], "showticklabels": False, "showgrid": False},
         )
+        layout["margin"] = {**layout["margin"], "b": 44}
         points = small_points(np.column_stack([z, row + 0.6 * spread]), group)
         return {"data": [bar], "layout": layout, "points": points}
 

@@ -13,7 +13,7 @@ from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import ANSWER, Figure, Run, Track, View
 from viz.core.show import Show
-from viz.core.theme import GREY, PALETTE
+from viz.core.theme import PALETTE
 from viz.core.turning import across_the_picture, angle_axis
 from viz.core.words import enclosed, number, rounded
 from viz.reduction.pca import marks
@@ -69,7 +69,9 @@ class ThreeLines(Show[LineStep]):
         for kind in SIDES:
             ends = _through(best(self.steps, kind), data.bounds)
             stroke = {"width": 2, "dash": _DASHES[kind], "color": _COLORS[kind]}
-            traces.append(plane.line(ends, line=stroke, name=NAMES[kind], showlegend=True))
+            traces.append(
+                plane.line(ends, line=stroke, name=f"{kind}: {NAMES[kind]}", showlegend=True)
+            )
         traces += [
             plane.line(_through(step, data.bounds), line={"width": 3}, name="the line you turn"),
             plane.line(
@@ -87,9 +89,10 @@ class ThreeLines(Show[LineStep]):
         kind = next((kind for kind, event in SIDES.items() if event == step.event), None)
         if kind is None:
             rival = min(self.steps[: now + 1], key=lambda other: getattr(other, side))
+            before = f" is {_finite(getattr(rival, side))} at {rounded(rival.angle)}°"
             first = (
                 f"{line}; the mean squared distance {side} is {_finite(getattr(step, side))}, the "
-                f"least so far is {_finite(getattr(rival, side))} at {rounded(rival.angle)}°."
+                f"least so far{'' if rival is step else before}."
             )
         else:
             first = f"{line}. It has the least {_WHAT[kind]}."
@@ -170,7 +173,7 @@ def _sticks(X: ndarray, step: LineStep, side: str, box: tuple) -> dict:
     low, high = np.array(box[::2]), np.array(box[1::2])
     feet = np.clip(np.nan_to_num(feet, nan=0.0), low - 2 * (high - low), high + 2 * (high - low))
     path = np.stack([X, feet, np.full_like(X, np.nan)], axis=1).reshape(-1, 2)
-    return plane.line(path, line={"width": 1.5, "color": GREY}, name="distance of a point")
+    return plane.line(path, line={"width": 1.5, "color": marks.PALE}, name="distance of a point")
 
 
 def _rule(step: LineStep) -> str:
