@@ -6,7 +6,7 @@ from numpy.random import Generator
 
 from algorithms.reduction.singular_values.low_rank import LowRankStep
 from viz.core import curves, plane
-from viz.core.graph import without_axes
+from viz.core.graph import texts, without_axes
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
@@ -21,6 +21,7 @@ _OPACITY = np.linspace(0, 230, _SHADES).astype(np.uint8)
 _SIGNED = np.array([rgb(PALETTE[1])] * _SHADES + [rgb(PALETTE[0])] * _SHADES, np.uint8)
 _STRONG = np.concatenate([_OPACITY[::-1], _OPACITY])
 _SMALL = 0.35  # diameter of a point, as a part of the usual one
+_BETWEEN = 0.2  # of the height, between the drawing and the term
 _DIGITS = 4  # of a number in a cell
 _LEAST = 0.02  # change of the picked cell that is asked about, as a share
 
@@ -38,10 +39,11 @@ class LowRank(Show[LowRankStep]):
         left, right, bottom, top = data.bounds
         share = (query - [left, bottom]) / [right - left, top - bottom]
         self.column, self.row = np.clip((share * [w, h]).astype(int), 0, [w - 1, h - 1]).tolist()
+        self.inked = _part(A)
         end = self.steps[-1]
         missed = [step.missed for step in self.steps]
         following = [*end.singular_values[: end.rank].tolist(), 0.0]
-        self.timeline = curves.timeline({"missed": missed, "next σ": following})
+        self.timeline = curves.timeline({"error": missed, "next σ": following})
         self.note = (
             f"The drawing is a table of {h} x {w} numbers: 1 where a point is near, otherwise 0. "
             "Rebuilt numbers below 0 look like 0, those above 1 like 1. The classes of the points "
@@ -52,9 +54,12 @@ class LowRank(Show[LowRankStep]):
         """Return the drawing, the last term, and what is missed."""
         return [
             View("The drawing, rebuilt from the terms so far", self.picture),
-            View("The last term: blue adds, orange takes away", self.term, board=False),
             View(
-                "Missed share, and the next singular value",
+                "The drawing; its last term: blue +, orange −",
+                self.term, height=1.4, board=False,
+            ),
+            View(
+                "Squared error, and the next singular value",
                 self.curves, ahead="by step", board=False,
             ),
         ]  # fmt: skip
@@ -66,20 +71,32 @@ class LowRank(Show[LowRankStep]):
         cells = plane.image(shade, _GREYS, _OPACITY, data.bounds)
         cells |= {"name": "rebuilt number: the stronger, the higher", "zsmooth": False}
         same = np.zeros(len(data.X), int)  # the classes play no part
-        points = plane.points(data.X, same, size=np.full(len(data.X), _SMALL))
-        signs = {"points": "point: it fills the cells around it"}
+        small = np.full(len(data.X), _SMALL)
+        points = plane.points(data.X, same, size=small, strength=small)
+        signs = {"points": "point: it fills the cells around it", "strength": "all alike"}
         return plane.figure([cells], data.bounds, data.names, points=points, signs=signs)
 
     def term(self, now: int) -> Figure:
-        """Draw the last term: a column times a row."""
+        """Draw the drawing, and beside it the last term: a column times a row."""
+        rows, columns = self.inked
         term = self.steps[now].term
-        share = term / (float(np.abs(term).max()) or 1.0)
-        shade = np.rint((share.clip(-1, 1) + 1) / 2 * (2 * _SHADES - 1)).astype(np.uint8)
-        cells = plane.image(shade, _SIGNED, _STRONG, self.data.bounds)
-        cells |= {"name": "number of the last term, as a share of its largest", "zsmooth": False}
+        share = term[rows, columns] / (float(np.abs(term).max()) or 1.0)
+        signed = np.rint((share.clip(-1, 1) + 1) / 2 * (2 * _SHADES - 1)).astype(np.uint8)
+        grey = np.rint(self.A[rows, columns] * (_SHADES - 1)).astype(np.uint8)
+        h, w = share.shape
+        right = w + _BETWEEN * h
+        first = plane.image(grey, _GREYS, _OPACITY, (0, w, 0, h))
+        second = plane.image(signed, _SIGNED, _STRONG, (right, right + w, 0, h))
+        first |= {"name": "the drawing", "zsmooth": False}
+        second |= {"name": "number of the last term, as a share of its largest", "zsmooth": False}
+        heads = texts(
+            np.array([[w / 2, h], [right + w / 2, h]]), ["drawing", f"term {now}"],
+            textposition="top center",
+        )  # fmt: skip
         names = [str(i + 1) for i in range(max(self.A.shape))]
         lines = {"in the picked column": term[:, self.column], "in the picked row": term[self.row]}
-        figure = {"data": [cells], "layout": without_axes(self.data.bounds, alike=True)}
+        box = (-1.0, right + w + 1.0, -0.02 * h, 1.14 * h)
+        figure = {"data": [first, second, heads], "layout": without_axes(box, alike=True)}
         return figure | told("Beside the picked cell", "place", names, lines)
 
     def curves(self, now: int) -> Figure:
@@ -97,12 +114,12 @@ class LowRank(Show[LowRankStep]):
                 said = "The drawing is empty: it needs no term."
             rule = f"A = Σ σ u vᵀ has {counted(step.rank, 'term')}."
         else:
-            said = f"{counted(k, 'term')}: {percent(step.missed)} of the squares are missed."
+            said = f"{counted(k, 'term')}: the squared error is {percent(step.missed)}."
             if step.event:
                 said = f"{counted(k, 'term')}: the drawing is exact. All further σ are 0."
             rule = (
                 f"A ← A + σ u vᵀ with σ = {number(float(step.singular_values[k - 1]))}. "
-                f"Missed: Σ σ² of further terms, over Σ σ² of all. Stored: {stored}."
+                f"Error: Σ σ² of further terms, over Σ σ² of all. Stored: {stored}."
             )
         return f"{said}\n{rule}\n{self._picked(now)}"
 
@@ -135,6 +152,15 @@ class LowRank(Show[LowRankStep]):
         sign = "−" if term < 0 else "+"
         sum_ = f"{_rounded(before)} {sign} {_rounded(abs(term))} = {_rounded(before + term)}"
         return f"{name}. {sum_}; it should be {wanted:g}."
+
+
+def _part(A: ndarray) -> tuple[slice, slice]:
+    """Return the rows and the columns between the first and the last with ink; all of no ink."""
+    found = []
+    for inked in (A.any(axis=1), A.any(axis=0)):
+        places = np.flatnonzero(inked)
+        found.append(slice(places[0], places[-1] + 1) if len(places) else slice(None))
+    return found[0], found[1]
 
 
 def _rounded(value: float) -> str:

@@ -1,5 +1,6 @@
 """A matrix as turn, stretch, turn: the unit circle on its way to an ellipse, also with points."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +27,7 @@ _REACH = 3.2  # of the picture, to all sides, without points
 _ROOM = 1.15  # around the points
 _ALONG = np.linspace(-1, 1, 5)
 _NAMES = ("v₁", "v₂")
+_HALF_AXES = ("σ₁u₁", "σ₂u₂")
 
 
 class Cloud(NamedTuple):
@@ -65,7 +67,9 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         self.box: Bounds = (-reach, reach, -reach, reach)
         self.lengths = curves.timeline(
             {
-                f"‖M {name}‖": [float(np.linalg.norm(step.M @ step.V[:, k])) for step in self.steps]
+                f"from {name}": [
+                    float(np.linalg.norm(step.M @ step.V[:, k])) for step in self.steps
+                ]
                 for k, name in enumerate(_NAMES)
             }
         )
@@ -103,7 +107,7 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
                 name="where A puts the unit circle",
             ),
             plane.line(self.circle @ M.T, line={"width": 3}, name="the unit circle, as it is now"),
-            *_arrows(M @ step.V),
+            *_arrows(M @ step.V, self._names(now)),
             plane.line(
                 columns, mode="markers", marker={"symbol": 134, "size": 12, "line": {"width": 2}},
                 name="column of A",
@@ -115,11 +119,19 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         signs = {"points": "point, where the steps so far have put it"}
         return plane.figure(traces, self.box, self.cloud.data.names, points=drawn, signs=signs)
 
+    def _names(self, now: int) -> Sequence[str]:
+        """Return the names of both arrows: of the start, on the way, and of the half axes."""
+        if now == 0:
+            return _NAMES
+        if now == len(self.steps) - 1:
+            return _HALF_AXES
+        return [f"from {name}" for name in _NAMES]
+
     def start(self, now: int) -> Figure:
         """Draw the unit circle with v₁ and v₂."""
         traces = [
             plane.line(self.circle, line={"width": 2}, name="unit circle"),
-            *_arrows(self.steps[now].V),
+            *_arrows(self.steps[now].V, _NAMES),
         ]
         x, y = (axis("", -1.3, 1.3) for _ in range(2))
         return alone(Panel(traces, x, y | {"scaleanchor": "x"}))
@@ -147,7 +159,10 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
                 "The circle has become the ellipse: its half axes are σ₁u₁ = A v₁ and σ₂u₂ = A v₂."
             )
             if self.cloud:
-                said = "The cloud lies on the points. The half axes are one deviation long."
+                said = (
+                    "The round cloud has become the points. The half axes of the ellipse are one "
+                    "deviation long."
+                )
         rows = "; ".join(f"{number(a)} {number(b)}" for a, b in A.tolist())
         rule = f"A = [{rows}] = U Σ Vᵀ, v₁ = {vector(step.V[:, 0])}, u₁ = {vector(step.U[:, 0])}."
         if step.count <= PARTS:  # the stretches are not seen yet
@@ -163,14 +178,17 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         place = (0, *tips[0].tolist())
         if before.count // PARTS == 1:
             old, new = (float(np.linalg.norm(tip)) for tip in tips)
-            text = f"Next is the stretch. Does the arrow {_NAMES[k]} grow (rise) or shrink (fall)?"
+            text = (
+                f"Next is the stretch. Does the arrow from {_NAMES[k]} grow (rise) or shrink "
+                "(fall)?"
+            )
             reason = (
                 f"Its length goes from {number(old)} to {number(new)}: σ = "
                 f"{number(float(after.singular_values[k]))}."
             )
         else:
             old, new = (float(tip[1]) for tip in tips)
-            text = f"Next is a turn. Does the tip of {_NAMES[k]} rise or fall?"
+            text = f"Next is a turn. Does the tip of the arrow from {_NAMES[k]} rise or fall?"
             reason = f"Its height goes from {number(old)} to {number(new)}."
         if abs(new - old) < 1e-6 * self.box[1]:
             return None
@@ -191,18 +209,19 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         return f"Areas grow by the factor σ₁σ₂ = |det A| = {number(abs(det))}.{flat}"
 
 
-def _arrows(tips: ndarray) -> list[dict]:
-    """Draw arrows from the origin to the columns of `tips`, with their names."""
+def _arrows(tips: ndarray, written: Sequence[str]) -> list[dict]:
+    """Draw arrows from the origin to the columns of `tips`. written : their names."""
     heads = {"symbol": "arrow", "angleref": "previous", "size": [0, 14], "opacity": 1}
     arrows = [
         plane.line(
             np.array([[0.0, 0.0], tip]), mode="lines+markers", marker=heads,
-            line={"width": 4, "color": PALETTE[k]}, name=f"{_NAMES[k]}, as it is now",
+            line={"width": 4, "color": PALETTE[k]}, name=f"{_NAMES[k]}, where it is now",
         )
         for k, tip in enumerate(tips.T)
     ]  # fmt: skip
     names = texts(
-        tips.T, [f"<b>{name}</b>" for name in _NAMES], textposition="top center",
+        tips.T, [f"<b>{name}</b>" for name in written],
+        textposition=[f"middle {'right' if x >= 0 else 'left'}" for x in tips[0]],
         textfont={"size": 18, "shadow": "auto"},
     )  # fmt: skip
     return [*arrows, names]
