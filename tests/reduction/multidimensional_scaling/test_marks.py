@@ -12,6 +12,7 @@ from viz.reduction.multidimensional_scaling.marks import Given, map_box, placed,
 
 BOX = (-1.0, 1.0, -1.0, 1.0)
 ABOVE, BELOW = "top center", "bottom center"
+RIGHT, LEFT = "middle right", "middle left"
 
 
 def names_at(*places: tuple[float, float], box: Bounds = BOX) -> tuple[list[str], list[str]]:
@@ -32,11 +33,21 @@ def test_a_name_is_below_where_another_name_is() -> None:
     assert texts == ["name 0", "name 1"] and sides == [ABOVE, BELOW]
 
 
+def test_a_name_is_beside_where_dots_are_above_and_below() -> None:
+    texts, sides = names_at((0, 0), (0, 0.06), (0, -0.06))
+    assert texts == ["name 0", "name 1", "name 2"] and sides == [RIGHT, ABOVE, BELOW]
+    texts, sides = names_at((0, 0), (0, 0.06), (0, -0.06), (0.06, 0))
+    assert texts == ["name 0", "name 1", "name 2", "name 3"]
+    assert sides == [LEFT, ABOVE, BELOW, RIGHT]
+
+
 def test_a_name_without_room_is_left_out() -> None:
-    texts, _ = names_at((0, 0), (0, 0.06), (0, -0.06))
-    assert texts == ["", "name 1", "name 2"]
+    texts, _ = names_at((0, 0), (0, 0.06), (0, -0.06), (0.06, 0), (-0.06, 0))
+    assert texts == ["", "name 1", "name 2", "name 3", "name 4"]
     crowd = [(0.01 * i, 0.0) for i in range(6)]
-    assert names_at(*crowd)[0] == ["name 0", "name 1", "", "", "", ""]
+    texts, sides = names_at(*crowd)
+    assert texts == ["name 0", "name 1", "name 2", "name 3", "", ""]
+    assert sides[:4] == [ABOVE, BELOW, LEFT, RIGHT]
 
 
 def test_the_same_map_on_another_scale_has_the_same_names() -> None:
@@ -70,6 +81,7 @@ def test_the_map_of_europe_has_names_that_do_not_meet() -> None:
 
 def extent(text: str, at: ndarray, side: str, box: Bounds) -> tuple[ndarray, ndarray]:
     """Return the middle and the size of a name of 13 pixels on a map of 600 pixels."""
-    pixel = (box[1] - box[0]) / 600
-    up = {ABOVE: 1, BELOW: -1}[side]
-    return at + np.array([0, up * 16 * pixel]), np.array([7 * len(text), 13]) * pixel
+    pixel, width = (box[1] - box[0]) / 600, 7 * len(text)
+    aside = 9 + width / 2
+    moved = {ABOVE: (0, 16), BELOW: (0, -16), RIGHT: (aside, 0), LEFT: (-aside, 0)}[side]
+    return at + pixel * np.array(moved), np.array([width, 13]) * pixel

@@ -9,7 +9,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import PALETTE
-from viz.core.words import number, percent
+from viz.core.words import number, numbered, percent
 from viz.reduction.multidimensional_scaling import marks
 from viz.reduction.multidimensional_scaling.marks import Given
 
@@ -20,7 +20,7 @@ class Classical(Show[ClassicalScalingStep]):
     """Each step adds the axis of the next eigenvalue; the first two are drawn."""
 
     unit = "axis"
-    opens = 1
+    opens = 2
 
     def __init__(self, run: Run, things: Given) -> None:
         """Find the square of the map."""
@@ -91,7 +91,7 @@ class Classical(Show[ClassicalScalingStep]):
         i, k = marks.worst(things, step.embedding)
         far = float(np.linalg.norm(step.embedding[i] - step.embedding[k]))
         return (
-            f"{what}{more}\nz = v √λ with λ{step.axes} = {number(float(values[j]))}. Worst: "
+            f"{what}{more}\nz = v √λ with {numbered('λ', j)} = {number(float(values[j]))}. Worst: "
             f"{things.pair(i, k)}, {number(far)} apart with these axes and "
             f"{number(float(things.distances[i, k]))} as given."
         )
@@ -106,8 +106,9 @@ class Classical(Show[ClassicalScalingStep]):
             return None
         others = [way for i, way in enumerate(ways) if abs(i - first) in (1, 2)]
         reason = (
-            f"λ{after.axes} = {number(float(after.eigenvalues[after.axes - 1]))}; from "
-            f"{percent(before.kept)} to {percent(after.kept)}."
+            f"{numbered('λ', after.axes - 1)} = "
+            f"{number(float(after.eigenvalues[after.axes - 1]))}; from {percent(before.kept)} to "
+            f"{percent(after.kept)}."
         )
         text = (
             f"Axis {after.axes} is added. What share of the positive eigenvalues will the map have?"

@@ -16,8 +16,14 @@ from viz.core.theme import GREY, rgb
 NOTE = "The map may be turned or mirrored, and its axes mean nothing."
 MOST_PAIRS = 2_000  # of the Shepard diagram
 _ROOM = 0.12  # of the map, around it
-_SIDES = {"top center": 1, "bottom center": -1}  # of a dot, where its name may be
+_SIDES = {  # of a dot, where its name may be
+    "top center": (0, 1),
+    "bottom center": (0, -1),
+    "middle right": (1, 0),
+    "middle left": (-1, 0),
+}
 _LETTER, _LINE = 0.017, 0.042  # how wide and high a letter is, as parts of the map's side
+_PALE = f"rgba{(*rgb(GREY), 0.6)}"
 _GREYS = [[0, f"rgba{(*rgb(GREY), 0.45)}"], [1, f"rgba{(*rgb(GREY), 0.05)}"]]  # near is dark
 
 
@@ -109,7 +115,7 @@ def the_map(things: Given, Z: ndarray, box: Bounds, trails: ndarray | None = Non
     traces = [
         plane.line(
             ways,
-            line={"width": 1.5, "dash": "dot", "color": GREY},
+            line={"width": 1, "dash": "dot", "color": _PALE},
             name="way of a thing in earlier steps",
         ),
         plane.line(Z, mode="markers+text", text=texts, cliponaxis=False, **style),
@@ -129,7 +135,7 @@ def placed(names: Sequence[str], Z: ndarray, box: Bounds) -> tuple[list[str], li
     for i, name in enumerate(names):
         size = np.array([_LETTER * len(name), _LINE])
         for side, way in _SIDES.items():
-            place = (taken[i][0] + np.array([0, way * _LINE]), size)
+            place = (taken[i][0] + way * np.array([(size[0] + _LINE) / 2, _LINE]), size)
             if not any(_overlap(place, other) for other in taken):
                 taken.append(place)
                 texts.append(escape(name))
@@ -152,7 +158,7 @@ def _scale(box: Bounds, unit: str) -> dict:
     wide = 0.22 * (right - left)
     size = 10.0 ** np.floor(np.log10(wide))
     length = float(max(m for m in (1, 2, 5) if m * size <= wide) * size)
-    x, y = left + 0.04 * (right - left), bottom + 0.04 * (top - bottom)
+    x, y = right - 0.04 * (right - left) - length, bottom + 0.04 * (top - bottom)
     bar = {
         "type": "line", "x0": x, "x1": x + length, "y0": y, "y1": y,
         "line": {"width": 3, "color": GREY},

@@ -3,17 +3,22 @@
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
+from scipy.spatial.distance import pdist, squareform
 
 from algorithms.reduction.multidimensional_scaling.smacof import SmacofStep
-from viz.core import curves, what_if
+from viz.core import curves, plane, what_if
 from viz.core.question import Option, Place, Question
 from viz.core.question_kinds import rises_or_falls, which_most
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
+from viz.core.theme import PALETTE
 from viz.core.words import counted, number
 from viz.reduction.multidimensional_scaling import marks
 from viz.reduction.multidimensional_scaling.marks import Given
 
+_SPRINGS = 4  # of a kind that are drawn
+_TENSE = 0.05  # of the largest distance: least error of a spring that is drawn
+_LEAST = 0.001  # percent of the squared distances: a smaller stress is not written
 _TRAIL = 12  # places along the way of a thing
 _FEW = 40  # things whose ways are drawn
 _ASKED = 4  # things to choose from
@@ -52,7 +57,30 @@ class Springs(Show[SmacofStep]):
         if len(Z) <= _FEW:
             kept = np.unique(np.linspace(0, now, min(now + 1, _TRAIL)).round().astype(int))
             trails = np.stack([self.steps[i].embedding for i in kept.tolist()], axis=1)
-        return marks.the_map(self.things, Z, self.box, trails)
+        figure = marks.the_map(self.things, Z, self.box, trails)
+        figure["data"] = [*self._springs(now), *figure["data"]]
+        return curves.with_legend(figure, x=0, xanchor="left")
+
+    def _springs(self, now: int) -> list[dict]:
+        """Draw the worst springs: those that push two places apart, and those that pull."""
+        Z = self.steps[now].embedding
+        wanted, found = squareform(self.things.distances, checks=False), pdist(Z)
+        pairs = np.column_stack(np.triu_indices(len(Z), 1))
+        gaps, least = found - wanted, _TENSE * wanted.max(initial=0.0)
+        traces = []
+        for name, color, tension in (
+            ("spring too short: it pushes", PALETTE[1], -gaps),
+            ("spring too long: it pulls", PALETTE[0], gaps),
+        ):
+            worst = np.argsort(-tension, kind="stable")[:_SPRINGS]
+            lines = [Z[pair] for pair in pairs[worst[tension[worst] > least]]]
+            traces.append(
+                plane.line(
+                    plane.joined(lines), line={"width": 3, "color": color}, name=name,
+                    showlegend=True,
+                )
+            )  # fmt: skip
+        return traces
 
     def shepard(self, now: int) -> Figure:
         """Draw the distances on the map against those given."""
@@ -64,10 +92,11 @@ class Springs(Show[SmacofStep]):
         traces = [curves.against("stress", axes, self.stresses.tolist(), yaxis="y")]
         top = 1.08 * (float(self.stresses.max()) or 1.0)
         layout = curves.panel_layout(
-            xaxis={"range": [0.6, axes[-1] + 0.4], "dtick": 1},
+            xaxis={"range": [0.6, axes[-1] + 0.4], "dtick": 1, "title": {"text": "axes"}},
             yaxis={"range": [-0.03 * top, top], "nticks": 4, "title": {"text": "stress"}},
             shapes=[curves.dotted(2)],
         )
+        layout["margin"] = {**layout["margin"], "b": 44}
         return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:
@@ -79,10 +108,15 @@ class Springs(Show[SmacofStep]):
             f"Worst: {things.pair(i, j)}, {number(far)} apart on the map and "
             f"{number(float(things.distances[i, j]))} as given."
         )
-        share = f"{number(100 * step.stress / self.whole)} % of the sum of the squared distances"
-        rule = f"Stress = Σ (d − δ)² = {number(step.stress, 4)}, {share}. {worst}"
+        part = 100 * step.stress / self.whole
+        share = f"{number(part) if part >= _LEAST else f'less than {_LEAST}'} %"
+        unit = f" {things.unit}²" if things.unit else ""
+        rule = (
+            f"Stress = Σ (d − δ)² = {number(step.stress, 4)}{unit}, {share} of the sum of the "
+            f"squared distances. {worst}"
+        )
         if now == 0:
-            return f"Start: {counted(len(Z), 'place')} on the map.\n{rule}"
+            return f"Start: {counted(len(Z), 'place')}, and a spring between every two.\n{rule}"
         if step.event == "moved by hand":
             return f"By hand: drag a place. The others follow in the next steps.\n{rule}"
         before = self.steps[now - 1]
@@ -94,7 +128,11 @@ class Springs(Show[SmacofStep]):
             f"{things.name(k)} goes farthest, by {number(float(moved[k]))}."
         )
         if step.event == "converged":
-            what = "Converged: the pulls of the springs on each place nearly cancel."
+            gap = abs(far - float(things.distances[i, j]))
+            what = (
+                f"Converged: every distance on the map is within "
+                f"{f'{number(gap)} {things.unit}'.rstrip()} of the given one."
+            )
         if step.event == "stopped at max_iter":
             what += " Stopped: no more steps are allowed."
         return f"{what}\nThe stress falls by {number(max(fell, 0.0))}. {rule}"
