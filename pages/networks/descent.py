@@ -76,7 +76,7 @@ def walled(lab: Lab) -> Shown:
     other = lab.toggle("other", "Allow the other side of the wall", False)
     bowl = Surface("bowl", float(curvature), float(angle))
     label = "Two places on the wall"
-    places = lab.places("wall", label, WALL, look="query", within=bowl.window)
+    places = lab.places("wall", label, WALL, within=bowl.window)
     start = lab.places("from", "Start", np.array([[-1.5, 2.5]]), look="query", within=bowl.window)
     wall = places[::-1] if other else places
     run = lab.run_apart(constraint.walled_descent, bowl, wall, start[0], learning_rate=rate)

@@ -17,6 +17,7 @@ from algorithms.networks.descent.constraint import (
 from algorithms.networks.descent.surfaces import Surface
 from viz.core import curves, plane
 from viz.core.arrows import arrow
+from viz.core.graph import texts
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import ANSWER, Bounds, Figure, Run, View
@@ -26,6 +27,8 @@ from viz.core.words import number, rounded, vector
 from viz.networks.descent.descent_race import ground
 
 _LONG, _LONGER = 0.3, 0.6  # of the picture's width: the longest arrow on the wall, and of all
+_NAMED = 0.06  # of the picture's width: an arrow with a name is at least this long
+_HANDLE = 34  # pixels, of the start's
 _DOWN, _PUSH, _REST = PALETTE[1], PALETTE[2], PALETTE[3]
 _CURVE = 121  # places along the dual function
 _NOTE = (
@@ -37,6 +40,8 @@ _NOTE = (
 
 class Walled(Show[WalledStep]):
     """A ball that may not cross a wall, and what the conditions of the optimum say."""
+
+    opens = 2
 
     def __init__(self, run: Run, bowl: Surface, places: ndarray, rate: float) -> None:
         """Prepare the ground and the way. places : two on the wall. rate : the learning rate η."""
@@ -83,7 +88,8 @@ class Walled(Show[WalledStep]):
             ),
             self._force(step.place, -step.gradient, _DOWN, "downhill, −∇f"),
             self._force(step.place, push, _PUSH, "push of the wall, −λ n"),
-            self._force(step.place, -step.slack, _REST, "what is left of both"),
+            self._force(step.place, self._rest(step), _REST, "what is left of both"),
+            self._names(step),
             plane.line(step.place[None], mode="markers", marker=ball, name="place θ"),
         ]  # fmt: skip
         return plane.figure(traces, box, ("x", "y"))
@@ -154,7 +160,9 @@ class Walled(Show[WalledStep]):
             return "Every step is longer than the last: the learning rate is too large."
         if step.behind < 0:
             return f"The ball is {rounded(-step.behind)} in front of the wall, λ = 0, f = {f}."
-        return f"The ball slides along the wall, which pushes with λ = {force}; f = {f}."
+        met = now == 0 or self.steps[now - 1].behind < 0
+        does = "meets the wall" if met else "slides along the wall"
+        return f"The ball {does}, which pushes with λ = {force}; f = {f}."
 
     def _rule(self, now: int) -> str:
         step = self.steps[now]
@@ -180,6 +188,32 @@ class Walled(Show[WalledStep]):
     def _force(self, place: ndarray, force: ndarray, color: str, name: str) -> dict:
         """Draw an arrow from the place; a short one becomes a dot."""
         return arrow(place, place + self.scale * force, color) | {"name": name}
+
+    @staticmethod
+    def _rest(step: WalledStep) -> ndarray:
+        """Return the sum of both arrows; nothing while there is only one."""
+        return -step.slack if step.multiplier > 0 else np.zeros(2)
+
+    def _names(self, step: WalledStep) -> dict:
+        """Write at the tips of the arrows what they are, and which place is the start."""
+        forces = (
+            ("downhill", -step.gradient, _DOWN),
+            ("wall pushes", -step.multiplier * np.array(self.wall.normal), _PUSH),
+            ("both", self._rest(step), _REST),
+        )
+        tips = np.array([self.scale * force for _, force, _ in forces])
+        long = np.hypot(*tips.T) > _NAMED * (self.bowl.window[1] - self.bowl.window[0])
+        written = [name if shown else "" for (name, _, _), shown in zip(forces, long, strict=True)]
+        sides = [f"{'top' if y > 0 else 'bottom'} {'right' if x > 0 else 'left'}" for x, y in tips]
+        colors = [color for _, _, color in forces]
+        return texts(
+            np.vstack([step.place + tips, self.way[0]]),
+            [f"<b>{word}</b>" for word in [*written, "start"]],
+            textposition=[*sides, "top left"],
+            name="names of the arrows and of the start",
+            mode="markers+text", marker={"size": [0, 0, 0, _HANDLE], "opacity": 0},
+            textfont={"size": 16, "shadow": "auto", "color": [*colors, GREY]},
+        )  # fmt: skip
 
 
 def _scale(steps: Sequence[WalledStep]) -> float:

@@ -26,6 +26,8 @@ _TRAIL = 150  # places of each way, evenly chosen
 _GROUPS = (1, 2, 3, 4, 7)  # colours, symbols and dashes of the rules: no blue, the surface is blue
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
 _LEAST = 1e-12  # of a height above the lowest one and of a step, on a logarithmic axis
+_NONE = 1e-60  # a height of 0: its curve leaves the plot
+_AS_LOW = 1.1  # times the lowest height: about as low
 _CLEAR = 1.05  # times as long
 _CORNER = np.array([0.3, 0.35])  # of the picture, which a legend takes
 
@@ -54,7 +56,7 @@ class Race(Show[RaceStep]):
         lowest, needed = "Height above the lowest place, from 10⁻¹² up", self.needed()
         return [
             View("The ways down", self.picture),
-            View(lowest, self._over_steps(above.clip(_LEAST), "f − lowest"), ahead="by step"),
+            View(lowest, self._over_steps(above.clip(_NONE), "f − lowest"), ahead="by step"),
             View("Steps until a rule stays near a minimum, by rate", lambda _: needed, ahead=True),
             View("Length of the steps", self._over_steps(lengths, "step length"), ahead="by step"),
         ]
@@ -62,15 +64,14 @@ class Race(Show[RaceStep]):
     def picture(self, now: int) -> Figure:
         """Draw the surface, the way of every rule so far, and where the rule is now.
 
-        The way of the rule in the caption is bold and on top, since five bold ones hide each other.
+        The way of the rule in the caption is on top.
         """
         at = _few(now, _TRAIL)
         traces, balls = list(self.ground), []
         for r in sorted(range(len(self.rules)), key=lambda r: r == self.told):
-            group, name, told = _GROUPS[r], self.rules[r].name, r == self.told
-            look = {"width": 4 if told else 2, "color": color(group), "dash": dash(group)}
-            way = plane.line(self.ways[at, r], line=look, name=f"way of {name}")
-            traces.append(way | {"opacity": 1.0 if told else 0.6})
+            group, name = _GROUPS[r], self.rules[r].name
+            look = {"width": 2.5, "color": color(group), "dash": dash(group)}
+            traces.append(plane.line(self.ways[at, r], line=look, name=f"way of {name}"))
             ball = _ball(group, 15) | {"line": {"width": 2, "color": "#ffffff"}}
             balls.append(
                 plane.line(
@@ -116,7 +117,9 @@ class Race(Show[RaceStep]):
                 "y": plane.packed(steps), "marker": _ball(group, 11), "showlegend": False,
                 "hoverinfo": "skip", "cliponaxis": False,
             })  # fmt: skip
-        low, high = np.log10(self.sweep.rates[[0, -1]]).tolist()
+        seen = self.sweep.rates[np.isfinite(self.sweep.needed).any(axis=0)]
+        seen = seen if len(seen) else self.sweep.rates
+        low, high = float(np.log10(seen[0])) - 0.1, float(np.log10(seen[-1])) + 0.1
         most = float(np.log10(max(len(self.steps) - 1, 10)))
         layout = curves.panel_layout(
             xaxis=curves.powers(low, high)
@@ -139,16 +142,18 @@ class Race(Show[RaceStep]):
                 f"different step."
             )
         low = step.heights.min()
-        leaders = [name for name, height in zip(names, step.heights, strict=True) if height == low]
+        limit = self.surface.lowest + _AS_LOW * (low - self.surface.lowest)
+        leaders = [names[i] for i in step.heights.argsort() if step.heights[i] <= limit]
         verb = "are" if len(leaders) > 1 else "is"
-        event = (step.event or "").replace("stopped at max_iter", "no more steps are allowed")
+        about = "about " if len(leaders) > 1 and step.heights.tolist().count(low) == 1 else ""
+        event = (step.event or "").replace("stopped at max_iter", f"the {now} steps are over")
         event = event.replace(" near a minimum", " is near a minimum")
         news = f" {_capital(event)}." if event else ""
         others = ", ".join(
             f"{name} {'gone' if gone else number(height, 4)}"
             for name, height, gone in zip(names, step.heights, step.left, strict=True)
         )
-        first = f"{listed(leaders)} {verb} lowest, at f = {rounded(low)}.{news}"
+        first = f"{listed(leaders)} {verb} lowest, at {about}f = {rounded(low)}.{news}"
         return f"{_capital(first)}\n{self._rule(now)}\nf: {others}."
 
     def answer(self, now: int) -> str:
@@ -212,7 +217,7 @@ class Race(Show[RaceStep]):
             }
             for r, (rule, group) in enumerate(zip(self.rules, _GROUPS, strict=True))
         ]  # fmt: skip
-        seen = values[np.isfinite(values) & (values > 0)]
+        seen = values[np.isfinite(values) & (values >= _LEAST)]
         low = float(np.log10(seen.min(initial=1))) - 0.5
         high = float(np.log10(seen.max(initial=1))) + 0.5
         layout = curves.panel_layout(
@@ -226,7 +231,8 @@ class Race(Show[RaceStep]):
             balls = [
                 {
                     "type": "scatter", "mode": "markers", "x": [now],
-                    "y": plane.packed(values[now, r : r + 1]), "marker": _ball(group, 11),
+                    "y": plane.packed(values[now, r : r + 1].clip(_LEAST)),
+                    "marker": _ball(group, 11),
                     "showlegend": False, "hoverinfo": "skip", "cliponaxis": False,
                 }
                 for r, group in enumerate(_GROUPS)
@@ -251,7 +257,7 @@ class Race(Show[RaceStep]):
         return (
             f"{_FORMULAS[self.surface.name]} The blue shows the fourth root of f − lowest. Near a "
             "minimum: within 1 % of the picture's width. At a rate with which a rule does not get "
-            "near, its curve has a gap."
+            "near, its curve has a gap. A height below 10⁻¹² is below the plot."
         )
 
 
