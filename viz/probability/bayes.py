@@ -16,11 +16,13 @@ from viz.probability import icons
 
 HEALTHY, ILL = 0, 1  # groups, for colours
 PERCENTS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)  # ticks of the prevalence
+_SIZE = 0.95  # diameter of a person, as a part of the usual point
 _FAINT = 0.18  # opacity of those who are no longer asked about
 _RESULTS = ("", "positive", "two positives", "three positives")
 _MOST = 0.5  # the highest prevalence on the curve
-_BUTTON, _HALF = 0.15, 0.2  # of the width: the legend's button, and half of the words above
+_EDGE, _HALF = 0.06, 0.2  # of the width: half of the words below the ill, and of those above
 _CLEAR = 0.015  # between two answers
+_LARGE = 0.03  # prevalence from which on words are on the left of the ring
 _NARROW = 0.1  # column of the square, in which its name does not fit
 
 
@@ -81,30 +83,29 @@ class Bayes(Show[BayesStep]):
             "strength": "pale: tested negative",
         }
         points = plane.points(
-            places, group, size=np.full(PEOPLE, 1.0), strength=self._strength(now)
+            places, group, size=np.full(PEOPLE, _SIZE), strength=self._strength(now)
         )  # fmt: skip
         layout = without_axes(self.box)
         return plane.figure(traces, self.box, points=points, signs=signs) | {"layout": layout}
 
     def _strength(self, now: int) -> ndarray:
-        """Return everybody's opacity: a person with a negative result is out after that step."""
+        """Return everybody's opacity: a person with a negative result is out."""
         step = self.steps[now]
-        before = step if step.phase == "positive" else self.steps[max(now - 1, 0)]
-        out = np.repeat([False, True, False, True], before.counts.ravel())
-        return np.where(out & (before.phase == "positive"), _FAINT, 1.0)
+        out = np.repeat([False, True, False, True], step.counts.ravel())
+        return np.where(out & (step.results > 0), _FAINT, 1.0)
 
     def _words(self, now: int) -> list[dict]:
         """Write how many there are, above the positive and below everybody."""
         step, stand = self.steps[now], self.sorted[now]
         ill, healthy = step.counts.sum(axis=1).tolist()
         left, right, bottom, top = self.box
-        low, high, wide = bottom + 0.9, top - 0.8, right - left
+        low, high, wide = bottom + 1.3, top - 0.8, right - left
         if step.phase == "everyone":
             middle = (left + right) / 2
             places = np.array([[middle, low], [middle, low], [middle, high]])
             written = ["", "", f"{PEOPLE:,} people"]
         else:
-            first = max(stand.middles[0], left + _BUTTON * wide)
+            first = max(stand.middles[0], left + _EDGE * wide)
             middle = np.fmax(stand.positive[:2, 0].mean(), left + _HALF * wide)
             places = np.array([[first, low], [stand.middles[1], low], [middle, high]])
             both, positive = int(step.counts[0, 0]), int(step.counts[:, 0].sum())
@@ -123,14 +124,20 @@ class Bayes(Show[BayesStep]):
         """Draw P(ill) after each number of positive results, with a ring at what is shown."""
         step = self.steps[now]
         known = self._known(step)
-        traces = [*self.curves, curves.marked(100 * self.p, known, name="now")]
+        early = step.results == 0 or (step.phase, step.results) == ("tested", 1)
+        side = "bottom left" if self.p > _LARGE else "bottom right"
+        ring = curves.marked(
+            100 * self.p, known, name="now", mode="markers+text", textposition=side,
+            text=["before the test" if early else ""], textfont={"size": 15, "shadow": "auto"},
+        )  # fmt: skip
+        traces = [*self.curves, ring]
         ends = np.log10([PERCENTS[0] * 0.9, 110 * _MOST]).tolist()
         layout = curves.panel_layout(
             xaxis={
                 "title": {"text": "prevalence in percent", "standoff": 4}, "type": "log",
                 "range": ends, "tickvals": list(PERCENTS), "ticktext": [f"{v:g}" for v in PERCENTS],
             },
-            yaxis={"title": {"text": "P(ill)"}, "range": [-0.04, 1.04], "nticks": 6},
+            yaxis={"title": {"text": "P(ill)"}, "range": [-0.2, 1.04], "tickvals": [0, 0.5, 1]},
         )  # fmt: skip
         layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
@@ -157,19 +164,26 @@ class Bayes(Show[BayesStep]):
         layout = curves.panel_layout(
             xaxis={"title": {"text": "share of all people", "standoff": 4}, "range": [-0.01, 1.01]},
             yaxis={"title": {"text": "share of each group"}, "range": [-0.01, 1.01]},
-            annotations=self._columns(),
+            annotations=[*self._columns(), self._strip(float(share[1]))],
         )  # fmt: skip
         layout["margin"]["b"] = 44
         return {"data": traces, "layout": layout}
 
+    def _strip(self, alarms: float) -> dict:
+        """Name the dark strips. alarms : the share of the healthy who test positive."""
+        font = {"size": 15, "shadow": "auto"}
+        return note((1 + self.p) / 2, min(1 - alarms / 2, 0.93), "dark: positive") | {"font": font}
+
     def _columns(self) -> list[dict]:
         """Name the two columns of the square; a narrow one beside it."""
         p, font = self.p, {"size": 18, "weight": 700, "shadow": "auto"}
-        ill = (p / 2, "center") if p > _NARROW else (p + 0.02, "left")
+        narrow = p <= _NARROW
+        ill = (p + 0.01, "left") if narrow else (p / 2, "center")
         return [
             note(x, 0.12, text, anchor=anchor) | {"font": font | {"color": PALETTE[group]}}
             for (x, anchor), text, group in (
-                (ill, "ill", ILL), (((1 + p) / 2, "center"), "healthy", HEALTHY)
+                (ill, "← ill" if narrow else "ill", ILL),
+                (((1 + p) / 2, "center"), "healthy", HEALTHY),
             )
         ]  # fmt: skip
 

@@ -8,13 +8,13 @@ from numpy import ndarray
 
 from viz.core.scene import Bounds
 
-CROWD = (25, 40)  # rows and columns of people who are not sorted
-_ROWS = 24  # of people who are sorted
+CROWD = (31, 33)  # rows and columns of people who are not sorted
+_ROWS = 30  # of people who are sorted
 _APART = 2.2  # between two groups
 _INNER, _OUTER = np.array([0.85, 0.65]), np.array([1.6, 1.2])  # between people and their frame
 _BELOW, _ABOVE = 2.6, 3.0  # room for words
 
-NO_FRAME = np.full((5, 2), np.nan)
+NO_FRAME = np.full((6, 2), np.nan)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,11 +77,15 @@ def _block(count: int, rows: int, left: float, top: float) -> ndarray:
 
 
 def _frame(places: ndarray, edge: ndarray) -> ndarray:
-    """Return the closed outline of a rectangle around places; NaN around nobody."""
+    """Return the closed outline of a rectangle around places; NaN around nobody.
+
+    It goes one side further than around, so that its first corner is as sharp as the others.
+    """
     if len(places) == 0:
         return NO_FRAME
     (left, bottom), (right, top) = places.min(axis=0) - edge, places.max(axis=0) + edge
-    return np.array([[left, bottom], [right, bottom], [right, top], [left, top], [left, bottom]])
+    corners = [[left, bottom], [right, bottom], [right, top], [left, top]]
+    return np.array([*corners, *corners[:2]])
 
 
 def box(every: list[ndarray]) -> Bounds:
