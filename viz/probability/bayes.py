@@ -107,7 +107,9 @@ class Bayes(Show[BayesStep]):
         else:
             first = max(stand.middles[0], left + _EDGE * wide)
             middle = np.fmax(stand.positive[:2, 0].mean(), left + _HALF * wide)
-            places = np.array([[first, low], [stand.middles[1], low], [middle, high]])
+            lowest = np.nanmin([*stand.places[:ill, 1], *stand.positive[:, 1]])
+            below = max(lowest - 1.4, low)  # just under the ill and the frame
+            places = np.array([[first, below], [stand.middles[1], low], [middle, high]])
             both, positive = int(step.counts[0, 0]), int(step.counts[:, 0].sum())
             above = f"{positive} positive" if step.results else ""
             if step.phase == "positive":
