@@ -76,7 +76,7 @@ class Graph:
             plane.line(
                 rings,
                 mode="markers",
-                marker=_RING,
+                marker=_RING | {"size": self._rings(look)},
                 cliponaxis=False,
                 name=self.signs.get("ringed", ""),
             ),
@@ -102,16 +102,25 @@ class Graph:
         """Return the style that keeps texts clear of their nodes, and of the rings around them."""
         if not self.sides:
             return {}
-        room = plane.DIAMETER * look.size
-        room[list(look.ringed)] = 0.85 * _RING["size"]  # to which Plotly adds a quarter
+        _, row = np.unique(self.places[:, 1], return_inverse=True)
+        largest = np.zeros(row.max(initial=0) + 1)
+        np.maximum.at(largest, row, look.size)
+        room = plane.DIAMETER * largest[row] + _CLEAR  # all names of a row are at one height
         return {
             "mode": "markers+text",
             "marker": {"size": room.tolist(), "opacity": 0},
             "textposition": [f"{side} center" for side in self.sides],
         }
 
+    def _rings(self, look: Look) -> list[float]:
+        """Return the diameters of the rings, which are clear of their nodes."""
+        size = plane.DIAMETER * look.size[list(look.ringed)] + _CLEAR
+        return np.maximum(size, _LEAST_RING).tolist()
 
-_RING = {"symbol": 100, "size": 44, "line": {"width": 3}}
+
+_CLEAR = 11.0  # pixels: how much wider than its node a ring is
+_LEAST_RING = 26.0
+_RING = {"symbol": 100, "opacity": 1, "line": {"width": 3}}
 _BOLD = {"weight": 700, "shadow": "auto"}
 
 

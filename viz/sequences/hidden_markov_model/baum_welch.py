@@ -16,6 +16,7 @@ from viz.core.words import number
 from viz.sequences.hidden_markov_model import marks
 from viz.sequences.hidden_markov_model.marks import Task
 
+_BELOW = -0.13  # the height of the strip of true states
 _CLEAR = 0.01  # changes of a probability that are asked about
 
 
@@ -34,7 +35,13 @@ class BaumWelch(Show[BaumWelchStep]):
         """Match the learned states with the true ones. states : (T,) the true ones."""
         super().__init__(run)
         self.task, self.states = task, states
-        self.order = matched(self.steps[-1].emissions, task.model.emissions)
+        self.learned = matched(self.steps[-1].emissions, task.model.emissions).argsort()
+        self.highest = max(
+            float(table.max())
+            for table in (*(s.emissions for s in self.steps), task.model.emissions)
+        )
+
+        self.strips = [_strip(states == j) for j in range(len(self.learned))]
 
     def views(self) -> list[View]:
         """Return the tables, the states over time, and the likelihood."""
@@ -48,30 +55,32 @@ class BaumWelch(Show[BaumWelchStep]):
 
     def picture(self, now: int) -> Figure:
         """Draw the learned tables, with the true ones as outlines."""
-        step = self.steps[now]
-        tables = Model(step.start, step.transitions, step.emissions)
-        return marks.bars(self.task.named, tables, self.task.model, self.order)
+        step, own = self.steps[now], self.learned
+        tables = Model(step.start[own], step.transitions[own][:, own], step.emissions[own])
+        return marks.bars(self.task.named, tables, self.task.model, self.highest)
 
     def over_time(self, now: int) -> Figure:
-        """Draw the probability of every state, with a strip of the true states below."""
-        posteriors, T, k = self.steps[now].posteriors, self.task.length, len(self.order)
-        look = {"mode": "markers", "marker": {"size": 5, "symbol": 1}}
+        """Draw the probability of every state, with a strip of the true states below.
+
+        Of two states only the second is drawn, because the first has the rest.
+        """
+        posteriors, T, k = self.steps[now].posteriors, self.task.length, len(self.learned)
         traces = []
-        for i in range(k):
-            j = int(self.order[i])
-            path = np.column_stack([np.arange(T), posteriors[:, i]])
-            name = {"name": self.task.state(j), "showlegend": True}
-            traces.append(plane.line(path, line={"width": 2, "color": color(j)}, **name))
-            there = np.flatnonzero(self.states == j)
-            strip = np.column_stack([there, np.full(len(there), -0.1)])
-            marker = look["marker"] | {"color": color(j)}
-            traces.append(
-                plane.line(strip if len(strip) else plane.GAP, **look | {"marker": marker})
-            )
+        for j in range(k):
+            shown = {"name": self.task.state(j), "showlegend": True}
+            if k != 2 or j == 1:
+                path = np.column_stack([np.arange(T), posteriors[:, self.learned[j]]])
+                traces.append(plane.line(path, line={"width": 2, "color": color(j)}, **shown))
+                shown = {}
+            traces.append(plane.line(self.strips[j], line={"width": 8, "color": color(j)}, **shown))
         layout = curves.panel_layout(
             xaxis={"range": [-0.02 * T, 1.01 * T], **marks.times(T)},
-            yaxis={"range": [-0.18, 1.04], "tickvals": [0, 0.5, 1]},
-        )
+            yaxis={
+                "title": {"text": "probability"}, "range": [-0.22, 1.04],
+                "tickvals": [_BELOW, 0, 0.5, 1], "ticktext": ["true", "0", "0.5", "1"],
+            },
+        )  # fmt: skip
+        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:
@@ -81,7 +90,7 @@ class BaumWelch(Show[BaumWelchStep]):
             return self._expectation(now)
         before = self.steps[now - 1]
         i, o = self._most_changed(now)
-        name, symbol = self.task.state(int(self.order[i])), self.task.named.symbols[o]
+        name, symbol = self._name(i), self.task.named.symbols[o]
         counts = (
             before.posteriors[self.task.observations == o, i].sum(),
             before.posteriors[:, i].sum(),
@@ -97,17 +106,22 @@ class BaumWelch(Show[BaumWelchStep]):
 
     def _expectation(self, now: int) -> str:
         step = self.steps[now]
-        right = np.count_nonzero(self.order[step.posteriors.argmax(axis=1)] == self.states)
+        named = step.posteriors[:, self.learned].argmax(axis=1)
+        right = np.count_nonzero(named == self.states)
         told = f"{right} of {self.task.length} states would be named correctly"
         rule = f"ln P(seen) = Σ ln c = {number(step.log_likelihood, 6)}"
         if now:
             rise = step.log_likelihood - self.steps[now - 1].log_likelihood
             rule += f", higher by {number(max(rise, 0.0))}"
         ending = {
-            "converged": " Converged: ln P no longer rises.",
-            "stopped at max_iter": " Stopped: no more iterations are allowed.",
-        }.get(step.event or "", "")
-        return f"E-step: how likely is each state at each time? {told}.{ending}\n{rule}."
+            "converged": "Converged, ln P no longer rises:",
+            "stopped at max_iter": "Stopped, no more iterations are allowed:",
+        }.get(step.event or "", "E-step: how likely is each state at each time?")
+        return f"{ending} {told}.\n{rule}."
+
+    def _name(self, i: int) -> str:
+        """Return the name of a learned state."""
+        return self.task.state(int(self.learned.argsort()[i]))
 
     def _most_changed(self, now: int) -> tuple[int, int]:
         """Return the state and the symbol whose probability changes most in an M-step."""
@@ -121,7 +135,7 @@ class BaumWelch(Show[BaumWelchStep]):
         if after.phase == "expectation":
             return None
         i, o = self._most_changed(now + 1)
-        name, symbol = self.task.state(int(self.order[i])), self.task.named.symbols[o]
+        name, symbol = self._name(i), self.task.named.symbols[o]
         old, new = float(before.emissions[i, o]), float(after.emissions[i, o])
         text = f"M-step: what does the probability of {symbol} in {name} do?"
         share = before.posteriors[self.task.observations == o, i].sum()
@@ -131,3 +145,10 @@ class BaumWelch(Show[BaumWelchStep]):
             f"{number(old)}."
         )
         return rises_or_falls(text, old, new, reason, least=_CLEAR)
+
+
+def _strip(there: ndarray) -> ndarray:
+    """Return a line below the curves, over the times at which a state is the true one."""
+    turns = np.flatnonzero(np.diff(there.astype(int), prepend=0, append=0)) - 0.5
+    stays = [np.column_stack([stay, np.full(2, _BELOW)]) for stay in turns.reshape(-1, 2)]
+    return plane.joined(stays) if stays else plane.GAP

@@ -13,7 +13,7 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.words import number
+from viz.core.words import counted, number
 from viz.sequences.hidden_markov_model import marks
 from viz.sequences.hidden_markov_model.marks import Task
 
@@ -38,7 +38,8 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         """Lay out the trellis."""
         super().__init__(run)
         self.opens = task.opens
-        self.task, self.graph, self.k = task, marks.trellis(task, **_SIGNS), len(task.named.states)
+        self.task, self.k = task, len(task.named.states)
+        self.graph = marks.trellis(task, "number: probability of the state", **_SIGNS)
 
     def views(self) -> list[View]:
         """Return the trellis, what was seen, the probabilities over time, and the tables."""
@@ -57,12 +58,13 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         reached = np.repeat(~np.isnan(known[:, 0]), self.k)
         shown = np.nan_to_num(known).ravel()
         flow = passages(self.task.model, self.task.observations, step).ravel()
-        texts = [marks.share(p) if there else " " for p, there in zip(shown, reached, strict=True)]
+        columns = [[" "] * self.k if np.isnan(row[0]) else marks.shares(row) for row in known]
+        texts = [text for column in columns for text in column]
         column = range(step.t * self.k, step.t * self.k + self.k)
         look = Look(
             marks.sizes(shown), widths(flow, 1.0), texts,
             strength=marks.faint(reached), ringed=list(column) if T > 1 else (),
-            notes=[marks.column_note(step.t, f"c = {number(step.scale)}")],
+            notes=marks.seen_below(self.task, step.t),
         )  # fmt: skip
         return self.graph.draw(look)
 
@@ -100,6 +102,12 @@ class ForwardBackward(Show[ForwardBackwardStep]):
             f"β({task.state(j)}) = Σ A b β / c = {number(step.column[j])}; γ = α · β = "
             f"{number(alpha[j])} · {number(step.column[j])} = {number(gamma[j])}."
         )
+        if step.event == "finished":
+            moved = np.count_nonzero(step.posteriors.argmax(axis=1) != step.filtered.argmax(axis=1))
+            what = (
+                "Hindsight makes another state the most probable at "
+                f"{moved} of {counted(task.length, 'time')}. {what}"
+            )
         return f"{what}\n{rule}"
 
     def _forward_rule(self, step: ForwardBackwardStep, j: int) -> str:
@@ -112,9 +120,9 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         else:
             sum_, inside = float(before.column @ A[:, j]), "Σ α A"
         return (
-            f"α({task.state(j)}) = b({task.symbol(step.t)}) · {inside} / c = {number(b)} · "
-            f"{number(sum_)} / {number(step.scale)} = {number(step.column[j])}, with c = "
-            f"{number(step.scale)} the sum of the column; ln P(seen so far) = "
+            f"α({task.state(j)}) = b({task.symbol(step.t)}) · {inside} / c = {number(b, 4)} · "
+            f"{number(sum_, 4)} / {number(step.scale, 4)} = {number(step.column[j])}, with c = "
+            f"{number(step.scale, 4)} the sum of the column; ln P(seen so far) = "
             f"{number(step.log_likelihood, 4)}."
         )
 

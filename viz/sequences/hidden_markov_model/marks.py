@@ -15,9 +15,11 @@ from viz.core.scene import Figure
 from viz.core.theme import GREY, color
 from viz.core.words import number
 
-SMALLEST, LARGEST = 0.9, 3.7  # diameters of a node, of the usual point
+SMALLEST, LARGEST = 0.9, 2.8  # diameters of a node, of the usual point
+_TOLD, _SEEN = 0.47, 0.5  # heights of the words above and of what was seen, in rows
 _TURNED = 7  # symbols with names longer than this are turned below a time
 _FAINT = 0.25
+_SURE = 1e-6  # of a hundredth: nothing that rounding errors decide
 _TRUE = "table that the sequence was drawn from"
 
 
@@ -48,10 +50,10 @@ class Task:
         return self.named.symbols[int(self.observations[t])]
 
 
-def trellis(task: Task, **signs: str) -> Graph:
-    """Lay out a node for every time (across) and state (down), and what was seen below.
+def trellis(task: Task, told: str, **signs: str) -> Graph:
+    """Lay out a node for every time (across) and state (down).
 
-    signs : what the marks mean, see `Graph`.
+    told : what the numbers are. signs : what the marks mean, see `Graph`.
     """
     T, k = task.length, len(task.named.states)
     times, states = np.divmod(np.arange(T * k), k)
@@ -61,19 +63,15 @@ def trellis(task: Task, **signs: str) -> Graph:
     after = (ends // (k * k) + 1) * k + ends % k
     beside = -0.3 - 0.035 * T  # clear of the ring around a node, which keeps its size
     names = [note(beside, -i, escape(task.state(i)), anchor="right") for i in range(k)]
-    long = any(len(symbol) > _TURNED for symbol in task.named.symbols)
-    seen = [
-        note(t, 0.4 - k, escape(task.symbol(t))) | {"textangle": -35 if long else 0}
-        for t in range(T)
-    ]
-    below = [note(beside, 0.4 - k, "seen", anchor="right")]
+    names.append(note(-0.5, _TOLD, told, anchor="left"))
+    names.append(note(beside, _SEEN - k, "seen", anchor="right"))
     wide = max(len(name) for name in task.named.states)
     left = beside - 0.1 - 0.012 * T * wide - 0.05 * wide
-    box = (left, T - 0.5, 0.1 - k, 0.55)
+    box = (left, T - 0.5, 0.2 - k, 0.6)
     links = np.column_stack([before, after])
     nodes = [f"{task.state(i)}, time {t + 1}" for t in range(T) for i in range(k)]
     sides = ["bottom" if i else "top" for i in states]
-    return Graph(places, states, links, box, nodes, [*names, *below, *seen], signs, sides)
+    return Graph(places, states, links, box, nodes, names, signs, sides)
 
 
 def sizes(probabilities: ndarray) -> ndarray:
@@ -81,9 +79,16 @@ def sizes(probabilities: ndarray) -> ndarray:
     return np.maximum(SMALLEST, LARGEST * np.sqrt(probabilities))
 
 
-def column_note(t: int, text: str) -> dict:
-    """Write above a column of the trellis."""
-    return note(t, 0.45, text)
+def seen_below(task: Task, now: int) -> list[dict]:
+    """Write below the trellis what was seen at every time, in bold at the time at hand."""
+    turned = {"textangle": -35 if max(map(len, task.named.symbols)) > _TURNED else 0}
+    words = [escape(task.symbol(t)) for t in range(task.length)]
+    words[now] = f"<b>{words[now]}</b>"
+    size = {"font": {"size": 17}} if not turned["textangle"] else {}
+    return [
+        note(t, _SEEN - len(task.named.states), word) | turned | size
+        for t, word in enumerate(words)
+    ]
 
 
 def seen(task: Task) -> Figure:
@@ -95,14 +100,18 @@ def seen(task: Task) -> Figure:
     x = {"range": [-0.5, T - 0.5], **times(T)}
     y = {"range": [-0.5, s - 0.5], **ticks}
     layout = curves.panel_layout(xaxis=x, yaxis=y)
-    layout["margin"] = {"l": 70 if s == 3 else 34, "r": 10, "t": 8, "b": 24}
+    layout["margin"] = {"l": 70 if s == 3 else 34, "r": 10, "t": 8, "b": 44}
     return {"data": [plane.line(path, line=stairs, name="symbol by time")], "layout": layout}
 
 
 def times(T: int) -> dict:
     """Return the ticks of an axis of times, which are counted from 1."""
-    shown = np.unique(np.linspace(0, T - 1, min(T, 12)).round().astype(int)).tolist()
-    return {"tickvals": shown, "ticktext": [str(t + 1) for t in shown]}
+    apart = 1 if T <= 12 else next(step for step in (5, 10, 20, 50, 100, 200) if 5 * step >= T)
+    shown = list(range(apart, T + 1, apart))
+    return {
+        "tickvals": [t - 1 for t in shown], "ticktext": [str(t) for t in shown],
+        "title": {"text": "time", "standoff": 4},
+    }  # fmt: skip
 
 
 def over_time(task: Task, rows: Sequence[tuple[str, ndarray, dict]], now: int) -> Figure:
@@ -120,48 +129,53 @@ def over_time(task: Task, rows: Sequence[tuple[str, ndarray, dict]], now: int) -
             traces.append(plane.line(path, showlegend=True, **style))
     layout = curves.panel_layout(
         xaxis={"range": [-0.5, T - 0.5], **times(T)},
-        yaxis={"range": [-0.04, 1.04], "nticks": 5},
+        yaxis={"title": {"text": "probability"}, "range": [-0.04, 1.04], "nticks": 5},
         shapes=[curves.dotted(now)],
     )
+    layout["margin"]["b"] = 44
     return curves.with_legend({"data": traces, "layout": layout})
 
 
 def bars(
-    named: NamedModel, tables: Model, truth: Model | None = None, order: ndarray | None = None
+    named: NamedModel, tables: Model, truth: Model | None = None, highest: float = 1.0
 ) -> Figure:
     """Draw the emissions of every state as bars, and its transitions as shares beside its name.
 
-    truth : tables that are outlined behind. order : which state of the truth each state is.
+    truth : tables that are outlined behind. highest : the largest probability of any step.
     """
     k, s = tables.emissions.shape
     x = np.arange(k * s) + np.repeat(np.arange(k), s)  # a gap between two states
-    order = np.arange(k) if order is None else order
-    shades = [color(int(order[i])) for i in range(k) for _ in range(s)]
+    shades = [color(i) for i in range(k) for _ in range(s)]
+    below = "symbol" if truth is None else "symbol (dotted: the true table)"
     traces = [
         {
             "type": "bar", "name": "learned table",
             "x": x.tolist(), "y": tables.emissions.ravel().tolist(),
             "marker": {"color": shades, "opacity": 0.65}, "hoverinfo": "skip",
         },
-        _outlines(x, None if truth is None else truth.emissions[order].ravel()),
+        _outlines(x, None if truth is None else truth.emissions.ravel()),
     ]  # fmt: skip
     layout = curves.panel_layout(
         xaxis={
             "range": [-1, float(x[-1]) + 1], "tickvals": x.tolist(),
             "ticktext": [panels.label(symbol, 5) for symbol in named.symbols] * k,
+            "title": {"text": below, "standoff": 4},
         },
-        yaxis={"range": [0, 1.18], "tickvals": [0, 0.25, 0.5, 0.75, 1]},
+        yaxis={
+            "range": [0, 1.18 * highest], "nticks": 6, "title": {"text": "probability"},
+        },
         annotations=[
-            note(float(x[i * s : (i + 1) * s].mean()), 1.1, _row(named, tables, order, i))
+            note(float(x[i * s : (i + 1) * s].mean()), 1.1 * highest, _row(named, tables, i))
             for i in range(k)
         ],
     )  # fmt: skip
+    layout["margin"]["b"] = 44
     return {"data": traces, "layout": layout}
 
 
-def _row(named: NamedModel, tables: Model, order: ndarray, i: int) -> str:
+def _row(named: NamedModel, tables: Model, i: int) -> str:
     """Write the transitions of a state: hot: 0.6 → hot, 0.4 → cold."""
-    names = [escape(named.states[int(j)]) for j in order]
+    names = [escape(name) for name in named.states]
     parts = [f"{number(p, 2)} → {names[j]}" for j, p in enumerate(tables.transitions[i])]
     return f"<b>{names[i]}</b>: {', '.join(parts)}"
 
@@ -182,9 +196,18 @@ def faint(known: ndarray) -> ndarray:
     return np.where(known, 1.0, _FAINT)
 
 
-def share(p: float) -> str:
+def shares(column: ndarray) -> list[str]:
+    """Write probabilities with two decimals, so that what is written adds up to 1, too."""
+    whole = np.floor(100 * column + _SURE)
+    rest = np.round(100 * column - whole, 6)
+    missing = round(100 - whole.sum())
+    whole[np.argsort(-rest, kind="stable")[:missing]] += 1
+    return [share(float(p), f"{cents / 100:.2f}") for p, cents in zip(column, whole, strict=True)]
+
+
+def share(p: float, text: str = "") -> str:
     """Write a probability with two decimals; 1 and 0 only where they are exact."""
-    text = f"{p:.2f}"
+    text = text or f"{p:.2f}"
     if text in ("0.00", "1.00") and p not in (0.0, 1.0):
         return "<.01" if p < 0.5 else ">.99"
     return {"0.00": "0", "1.00": "1"}.get(text, text.removeprefix("0"))

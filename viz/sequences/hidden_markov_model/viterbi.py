@@ -1,5 +1,7 @@
 """Viterbi: the best path into every state, then back along the best predecessors."""
 
+from itertools import groupby
+
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
@@ -9,17 +11,18 @@ from viz.core.graph import WIDEST, Look
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.words import listed, number
+from viz.core.words import counted, listed, number
 from viz.sequences.hidden_markov_model import marks
 from viz.sequences.hidden_markov_model.marks import Task
 
 _THIN = 1.5  # pixels: the best way into a state
 
 _SIGNS = {
-    "path": "most probable path", "ringed": "state of the time at hand, or on the best path",
+    "path": "", "ringed": "state of the time at hand; at the end: most probable by itself",
     "points": "node: a state at a time",
     "size": "area of a node: the probability of the best path into it, of the largest at its time",
-    "strength": "pale: not reached yet", "edges": "from the best predecessor; bold: the best path",
+    "strength": "pale: not reached yet, or not on the best path",
+    "edges": "from the best predecessor; bold: the best path",
 }  # fmt: skip
 
 
@@ -29,7 +32,8 @@ class Viterbi(Show[ViterbiStep]):
     note = (
         "A line leads into every state from its best predecessor. Bold: the best path, as far as "
         "the way back has come. A node shows the probability of the best path into it, as a share "
-        "of the largest at this time. Dashed: the states that are most probable one by one."
+        "of the largest at this time. At the end, rings mark the states that "
+        "are most probable one by one."
     )
 
     def __init__(self, run: Run, task: Task, posteriors: ndarray) -> None:
@@ -37,7 +41,10 @@ class Viterbi(Show[ViterbiStep]):
         super().__init__(run)
         self.opens = task.opens
         self.task, self.posteriors = task, posteriors
-        self.graph, self.k = marks.trellis(task, **_SIGNS), len(task.named.states)
+        self.graph = marks.trellis(
+            task, "number: best path into the state, best of the column = 1", **_SIGNS
+        )
+        self.k = len(task.named.states)
         self.columns = np.array([step.column for step in self.steps[: task.length]])
         self.predecessors = np.array([step.predecessors for step in self.steps[: task.length]])
         self.singly = posteriors.argmax(axis=1)
@@ -63,19 +70,27 @@ class Viterbi(Show[ViterbiStep]):
         texts = [
             marks.share(p) if there else " " for p, there in zip(shown.ravel(), known, strict=True)
         ]
-        over = step.event == "finished"
-        path = [t * k + int(i) for t, i in enumerate(self.singly)] if over else []
         look = Look(
             marks.sizes(shown.ravel()), self._widths(step, reached).ravel(), texts,
-            strength=marks.faint(known), path=path, ringed=self._ringed(step),
+            strength=marks.faint(known & ~self._passed_by(step)), ringed=self._ringed(step),
+            notes=marks.seen_below(self.task, step.t),
         )  # fmt: skip
         return self.graph.draw(look)
 
     def _ringed(self, step: ViterbiStep) -> list[int]:
-        """Return the nodes of the path, or of the newest column."""
+        """Return the nodes of the time at hand; at the end, the best states one by one."""
+        if step.event == "finished":
+            return [t * self.k + int(i) for t, i in enumerate(self.singly)]
+        here = step.t * self.k
+        return [here + step.state] if step.phase == "back" else list(range(here, here + self.k))
+
+    def _passed_by(self, step: ViterbiStep) -> ndarray:
+        """Return which nodes the way back has left aside, (T * k,)."""
+        aside = np.zeros((self.task.length, self.k), bool)
         if step.phase == "back":
-            return [(step.t + i) * self.k + int(q) for i, q in enumerate(step.path)]
-        return [step.t * self.k + i for i in range(self.k)]
+            aside[step.t :] = True
+            aside[np.arange(step.t, self.task.length), step.path] = False
+        return aside.ravel()
 
     def _widths(self, step: ViterbiStep, reached: int) -> ndarray:
         """Return the width of every link: a thin one into each state, a bold one on the path."""
@@ -136,9 +151,9 @@ class Viterbi(Show[ViterbiStep]):
         differ = np.flatnonzero(path != self.singly)
         first = f"The most probable path is {', '.join(names)}."
         if len(names) > 6:
-            first = "The most probable path is found."
+            first = f"The most probable path is {_in_stays(names)}."
         if len(differ) == 0:
-            return f"{first} Here it consists of the most probable states."
+            return f"{first} Here each of its states is also the most probable by itself."
         several = "s" * (len(differ) > 1)
         times = f"time{several} {listed([str(t + 1) for t in differ])}"
         A = self.task.model.transitions
@@ -148,10 +163,10 @@ class Viterbi(Show[ViterbiStep]):
         if barred:
             a, b = (self.task.state(int(self.singly[barred[0] + i])) for i in (0, 1))
             return (
-                f"{first} The most probable states (dashed) differ at {times}, and are no path at "
-                f"all: nothing leads from {a} to {b}."
+                f"{first} The states most probable by themselves (rings) differ at {times}, "
+                f"and are no path at all: nothing leads from {a} to {b}."
             )
-        return f"{first} The most probable states (dashed) differ at {times}."
+        return f"{first} The states most probable by themselves (rings) differ at {times}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask from where the best path comes into a state, or where it goes on the way back."""
@@ -180,3 +195,11 @@ class Viterbi(Show[ViterbiStep]):
             reason += "."
         rest = [options[i] for i in range(self.k) if i != right]
         return question(text, options[right], rest, reason)
+
+
+def _in_stays(names: list[str]) -> str:
+    """Write a long path by its stays: fair for 8 times, then loaded for 4 times."""
+    if len(set(names)) == 1:
+        return f"{names[0]} at all {len(names)} times"
+    stays = [(name, len(list(stay))) for name, stay in groupby(names)]
+    return ", then ".join(f"{name} for {counted(length, 'time')}" for name, length in stays)
