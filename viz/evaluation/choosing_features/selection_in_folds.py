@@ -5,7 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.evaluation.choosing_features.selection_in_folds import FoldStep
-from viz.core import curves, plane
+from viz.core import curves, graph, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
@@ -54,6 +54,7 @@ class InFolds(Show[FoldStep]):
         chosen[step.chosen] = True
         box = (-0.02, 1.08 * self.reach, -1.1 * self.far, 1.1 * self.far)
         mean = float(places[chosen, 1].mean())
+        sides = ("top", "bottom") if mean > 0 else ("bottom", "top")
         traces = [
             plane.line(
                 np.array([[box[0], 0.0], [box[1], 0.0]]), line={"width": 1.5, "color": GREY},
@@ -65,6 +66,11 @@ class InFolds(Show[FoldStep]):
                 name="mean of the chosen columns on the held-out rows",
             ),
             plane.rings(places[chosen], name="chosen column"),
+            graph.texts(
+                np.array([[box[1], mean], [box[1], 0.0]]),
+                [f"mean of the chosen: {number(mean)}", "truth: 0"],
+                textposition=[f"{side} left" for side in sides], textfont={"shadow": "auto"},
+            ),
         ]  # fmt: skip
         points = plane.points(
             places, chosen.astype(int), strength=np.where(chosen, 1.0, 0.5)
@@ -84,6 +90,7 @@ class InFolds(Show[FoldStep]):
         bars = {
             "type": "bar", "name": "share of the fold that is wrong", "hoverinfo": "skip",
             "x": list(range(1, now + 2)), "y": shares.tolist(), "marker": {"color": PALETTE[0]},
+            "showlegend": False,
         }  # fmt: skip
         ends = [0.4, total + 0.6]
         traces = [
@@ -99,7 +106,7 @@ class InFolds(Show[FoldStep]):
         ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={"title": {"text": "fold", "standoff": 4}, "range": ends, "dtick": 1},
-            yaxis={"title": {"text": "error"}, "range": [0, 1], "nticks": 5},
+            yaxis={"title": {"text": "wrong"}, "range": [0, 1], "nticks": 5},
         )
         layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
@@ -138,12 +145,20 @@ class InFolds(Show[FoldStep]):
             f"Fold {step.fold + 1}: {wrong} of {counted(rows, 'held-out row')} "
             f"{'is' if wrong == 1 else 'are'} wrong."
         )
+        so_far = f"{int(step.wrong.sum())} of {int(step.rows.sum())} wrong, {percent(step.error)}"
+        last = f"Reported so far: {so_far}. The truth is 50 %."
+        if now + 1 == len(self.steps):
+            way = "without" if self.inside else "with"
+            first, last = (
+                f"Reported: {so_far}. The truth is 50 %: the columns are noise, chosen {way} the "
+                "held-out rows.",
+                first,
+            )
         return (
             f"{first}\n"
             f"{counted(len(step.chosen), 'column')} of {len(step.learned)} chosen {with_or}. Mean "
             f"correlation: {number(here)} on the other folds, {number(there)} on this one.\n"
-            f"Reported so far: {int(step.wrong.sum())} of {int(step.rows.sum())} wrong, "
-            f"{percent(step.error)}. The truth is 50 %."
+            f"{last}"
         )
 
     def answer(self, now: int) -> str:

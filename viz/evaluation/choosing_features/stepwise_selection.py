@@ -1,6 +1,7 @@
 """Forward and backward moves on the lattice of all sets of columns."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 import numpy as np
 from numpy.random import Generator
@@ -12,10 +13,10 @@ from algorithms.evaluation.choosing_features.stepwise_selection import (
     flipped,
 )
 from viz.core import curves, plane
-from viz.core.graph import Look
+from viz.core.graph import Look, note
 from viz.core.lattice import Lattice
 from viz.core.question import Option, Question, question
-from viz.core.scene import Figure, Run, View
+from viz.core.scene import ANSWER, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, number
@@ -23,15 +24,16 @@ from viz.core.words import counted, number
 TRIED, SELECTED = 0, 2  # groups, for colours and symbols
 _LEAST, _MOST = 1.3, 3.4  # diameters of tried sets, of the usual point
 _UNTRIED, _PALE = 1.3, 0.3
-_THIN, _LINK = 0.35, 2.0
+_THIN, _LINK, _MADE = 0.35, 1.5, 6.0  # pixels, of a link: not tried, tried, made
 _SIGNS = {
     "points": "circle: a set of columns; diamond: selected on the way",
     "size": "larger: the set explains more, so its error is lower",
     "strength": "pale: not tried",
-    "edges": "thick line: a move that was tried",
-    "path": "the moves that were made",
+    "edges": "line: a move that was tried; thick: made",
+    "path": "",
     "ringed": "the columns that are selected now",
 }
+_BEST = "the best of all sets"
 
 
 class Moves(Show[SelectionStep]):
@@ -77,11 +79,35 @@ class Moves(Show[SelectionStep]):
             for step in steps
             for j in step.movable
         }
-        width = [_LINK if frozenset(link) in moves else _THIN for link in lattice.links.tolist()]
-        look = Look(
-            size, np.array(width), lattice.names, strength=strength, path=way, ringed=way[-1:]
-        )
-        return lattice.draw(group, look)
+        made = set(map(frozenset, pairwise(way)))
+        links = [frozenset(link) for link in lattice.links.tolist()]
+        width = [_MADE if S in made else _LINK if S in moves else _THIN for S in links]
+        known = set(seen)
+        names = [
+            name if i in known else f'<span style="color:{GREY}">{name}</span>'
+            for i, name in enumerate(lattice.names)
+        ]
+        look = Look(size, np.array(width), names, strength=strength, ringed=way[-1:])
+        figure = lattice.draw(group, look)
+        told = note(-1.0, 0.3, "larger: lower error", anchor="left")
+        layout = figure["layout"] | {"annotations": [told]}
+        return figure | {"data": [*figure["data"], self._best(now)], "layout": layout}
+
+    def _best(self, now: int) -> dict:
+        """Mark the best of all sets on the last step; an open question hides the mark."""
+        lattice = self.lattice
+        over = now + 1 == len(self.steps)
+        place = lattice.graph.places[[lattice.index[self.winner]]] if over else plane.GAP
+        error = number(self.errors[self.winner])
+        across = float(lattice.graph.places[lattice.index[self.winner], 0])
+        side = "center" if abs(across) < 0.6 else "right" if across < 0 else "left"
+        style = {
+            "mode": "markers+text", "text": [f"best: {error}"], "name": _BEST,
+            "marker": {"symbol": 17, "size": 20, "color": PALETTE[SELECTED]},
+            "textposition": f"top {side}", "textfont": {"weight": 700, "shadow": "auto"},
+            "cliponaxis": False, "meta": ANSWER,
+        }  # fmt: skip
+        return plane.line(place, **style)
 
     def tried(self, now: int) -> Figure:
         """Draw the error of every move of the step, and the error before it."""
@@ -89,49 +115,62 @@ class Moves(Show[SelectionStep]):
         before, columns = self.errors[step.before], list(range(len(LETTERS)))
         sign = "+" if self.forward else "−"
         errors = dict(zip(step.movable, step.tried.tolist(), strict=True))
-        bars = {
-            "type": "bar", "name": "error after the move", "hoverinfo": "skip", "x": columns,
-            "y": [errors.get(j, 0.0) for j in columns],
-            "text": [number(errors[j]) if j in errors else "" for j in columns],
-            "textposition": "outside", "cliponaxis": False,
-            "marker": {"color": [PALETTE[SELECTED] if j == step.moved else GREY for j in columns]},
-        }  # fmt: skip
+        colors = [PALETTE[SELECTED] if j == step.moved else GREY for j in columns]
+        dots = plane.line(
+            np.array([[j, errors.get(j, np.nan)] for j in columns]), mode="markers+text",
+            name="error after the move", textposition="middle right",
+            text=[number(errors[j]) if j in errors else "" for j in columns],
+            marker={"size": 13, "color": colors},
+        )  # fmt: skip
         level = plane.line(
             np.array([[-0.6, before], [len(LETTERS) - 0.4, before]]), line={"dash": "dot"},
             name="error before the move", showlegend=True,
         )  # fmt: skip
-        top = 1.1 * max(self.errors.values())
+        shown = [before, *errors.values()]
+        room = 0.25 * (max(shown) - min(shown)) or 0.1
         layout = curves.panel_layout(
             xaxis={
-                "range": [-0.6, len(LETTERS) - 0.4],
+                "range": [-0.6, len(LETTERS) - 0.2],
                 "tickvals": columns,
                 "ticktext": [f"{sign} {letter}" for letter in LETTERS],
             },
-            yaxis={"title": {"text": "error"}, "range": [0, top], "nticks": 5},
+            yaxis={
+                "title": {"text": "error"},
+                "range": [min(shown) - room, max(shown) + 2 * room],
+                "nticks": 5,
+            },
         )
-        return curves.with_legend({"data": [bars, level], "layout": layout})
+        return curves.with_legend({"data": [dots, level], "layout": layout})
 
     def by_size(self, now: int) -> Figure:
         """Draw the lowest error of every size, and the errors on the way."""
         way = [step for step in self.steps[: now + 1] if step.event is None]
         sizes = list(self.best)
+        reached = [step.error for step in self.steps if step.event is None]
+        first = 0 if self.best[0] == self.winner else 1  # the error of no column is far above
+        shown = [self.errors[F] for F in list(self.best.values())[first:]]
+        shown += [error for error in reached if error < self.errors[()]]
+        low, high = min(shown), max(shown)
         traces = [
             curves.against(
                 "brute force", sizes, [self.errors[F] for F in self.best.values()],
-                setting="columns", showlegend=True, line={"color": GREY},
+                setting="columns", showlegend=True, line={"color": GREY}, mode="lines+markers+text",
+                text=["".join(LETTERS[j] for j in F) for F in self.best.values()],
+                textposition="bottom center",
             ),
             curves.against(
                 "forward" if self.forward else "backward",
                 [len(step.selected) for step in way], [step.error for step in way],
-                setting="columns", showlegend=True, line={"color": PALETTE[2], "dash": "dash"},
+                setting="columns", showlegend=True,
+                line={"color": PALETTE[SELECTED], "dash": "dash"},
             ),
-            curves.marked(len(way[-1].selected), way[-1].error, name="now"),
+            curves.marked(len(way[-1].selected), way[-1].error, name="now", cliponaxis=True),
         ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={"title": {"text": "columns", "standoff": 4}, "tickvals": sizes},
             yaxis={
                 "title": {"text": "error"}, "nticks": 5,
-                "range": [0, 1.1 * max(self.errors.values())],
+                "range": [low - 0.3 * (high - low), high + 0.1 * (high - low)],
             },
         )  # fmt: skip
         layout["margin"]["b"] = 44
@@ -147,17 +186,17 @@ class Moves(Show[SelectionStep]):
             start = "Forward starts with no column" if self.forward else "Backward starts with all"
             return (
                 f"{start}: which move lowers the error most?\n"
-                f"E = {number(step.error)}, the mean squared error of cross-validation."
+                f"The error is {number(step.error)}: the mean squared error of cross-validation."
             )
         name = self._name(step.selected)
         tried = zip(step.movable, step.tried.tolist(), strict=True)
         each = ", ".join(f"{LETTERS[j]} {number(error)}" for j, error in tried)
         verb = "Adding" if self.forward else "Removing"
-        listing = f"{verb} a column gives E: {each}." if each else "No move is left."
+        listing = f"{verb} a column gives the error: {each}." if each else "No move is left."
         if step.event:
             return (
-                f"No move helps: {self._kind()} search ends with {name}.\n"
-                f"{listing} Before: {number(step.error)}."
+                f"No move helps: {self._kind()} search ends with {name}, error "
+                f"{number(step.error)}.\n{listing}"
             )
         assert step.moved is not None
         what = f"{LETTERS[step.moved]} is {'added' if self.forward else 'removed'}"
@@ -191,7 +230,7 @@ class Moves(Show[SelectionStep]):
         others = [*(f"{verb} {LETTERS[j]}" for j in order), none]
         low = float(after.tried.min())
         return question(
-            f"{counted(len(step.selected), 'column')} selected, with E = {number(step.error)}. "
+            f"{counted(len(step.selected), 'column')} selected: the error is {number(step.error)}. "
             "Which move comes next?",
             Option(right), [Option(text) for text in others if text != right],
             f"The lowest error after a move is {number(low)}, and before it is "
