@@ -11,7 +11,7 @@ def test_intervals_that_miss_are_crossed_and_those_of_means_need_more_numbers(st
     expect(stage.caption).to_contain_text("misses the true 0.3.")
     expect(crosses).to_have_count(1)
     stage.press("End")
-    expect(stage.caption).to_contain_text("18 of 20 intervals hold it")
+    expect(stage.caption).to_contain_text("18 of 20 intervals hold the true error rate")
     expect(crosses).to_have_count(2)
     stage.page.get_by_role("slider", name="True error rate p").focus()
     stage.press("Home")

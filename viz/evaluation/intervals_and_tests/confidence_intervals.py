@@ -56,7 +56,8 @@ class ErrorRates(Sampled[IntervalsStep]):
         exact = self.exact
         promised = [exact.level] * 2
         ends = [float(exact.rates[0]), float(exact.rates[-1])]
-        traces = [panels.curve(ends, promised, line={"width": 1.5, "dash": "dot", "color": GREY})]
+        plain = {"line": {"width": 2, "color": GREY}, "name": "promised", "showlegend": True}
+        traces = [panels.curve(ends, promised, **plain)]
         for i in range(len(_NAMES)):
             x, y = plane.packed(exact.rates), plane.packed(exact.curves[i])
             traces.append(self.curve_of(i, x, y))
@@ -115,12 +116,12 @@ class ErrorRates(Sampled[IntervalsStep]):
             for i, name in enumerate(_NAMES)
             if i != chosen
         ]
-        return (
+        sample = (
             f"Sample {now + 1} of {len(self.steps)}: {step.wrong} of {exact.n} are wrong, and the "
-            f"interval from {decimal(low)} to {decimal(high)} {verdict}.\n"
-            f"{_RULES[chosen](step, exact)}\n"
-            f"{self.so_far(now, exact.level)}\n{'; '.join(others)}."
+            f"interval from {decimal(low)} to {decimal(high)} {verdict}."
         )
+        rule = _RULES[chosen](step, exact)
+        return self.with_score(now, exact.level, sample, f"{rule}\n", f"{'; '.join(others)}.")
 
     def answer(self, now: int) -> str:
         """Write how many intervals hold the truth in the long run."""
@@ -190,7 +191,7 @@ def _note(exact: Exact) -> str:
     return (
         f"A sample is {n} held-out points, each of them wrong with probability {number(p)}, "
         "independently; the points on the board play no part. A cross: an interval that "
-        "misses. A square: the interval of this step. The rule of thumb for Wald, "
+        "misses. A dot: the estimate e of this step. The rule of thumb for Wald, "
         f"n p (1 − p) ≥ 5, {kept}: {number(thumb)}. The curves are exact sums over all counts, at "
         f"{len(exact.rates)} error rates; no samples were drawn for them."
     )

@@ -31,11 +31,12 @@ class OneHeldOutSet(Show[McNemarStep]):
         """Prepare the picture. first, second : the names of the classifiers."""
         super().__init__(run, data)
         self.first, self.second = first, second
-        self.pair = pair(data, self.steps[0].classes, self.steps[0].models)
+        self.pair = pair(data, self.steps[0].classes, self.steps[0].models, (first, second))
         self.total, last = int(self.steps[0].held_out.sum()), self.steps[-1]
         self.power = Power(self.total, last.only_first + last.only_second)
         self.note = (
-            f"The {self.total} held-out points are judged in the order of the data. {MARKS} The "
+            "Every point is held out with the chosen probability. The "
+            f"{self.total} held-out points are judged in the order of the data. {MARKS} The "
             "two lines in the linked view are the smallest leads for which the exact test says "
             f"“different” at {number(100 * LEVEL)} %. The test is meant for the last step. A user "
             "who stops at the first crossing declares a difference too often. How often a true "
@@ -122,12 +123,16 @@ class OneHeldOutSet(Show[McNemarStep]):
             _tests(step, b, c),
         ]
         if 0 < now == len(self.steps) - 1:
-            luck = f"that may be luck: {self.power.words()}"
-            verdict = "the test says “different”" if step.p < LEVEL else luck
+            found = step.p < LEVEL
+            verdict = "the test says “different”" if found else "that may be luck"
             errors = step.wrong.sum(axis=1).tolist()
-            lines.append(
-                f"Wrong: {first} on {errors[0]} of {total}, {second} on {errors[1]}; {verdict}."
+            lines[0] = (
+                f"{first} is wrong on {errors[0]} of {total} points, {second} on {errors[1]}: "
+                f"{verdict}."
             )
+            if not found:
+                words = self.power.words()
+                lines.append(f"{words[0].upper()}{words[1:]}.")
         return "\n".join(lines)
 
     def found(self, now: int) -> Regions:

@@ -10,7 +10,7 @@ from viz.core import curves, panels, plane
 from viz.core.question import Question
 from viz.core.scene import Figure, Run, View
 from viz.core.theme import GREY, NOW
-from viz.core.words import counted, number, rounded
+from viz.core.words import counted, decimal, number, rounded
 from viz.evaluation.intervals_and_tests.sampled import Sampled
 
 _MISSES = 8  # the axis of coverage shows up to this many times the promised share of misses
@@ -32,7 +32,7 @@ class Means(Sampled[MeanIntervalsStep]):
         self.note = (
             f"A sample is {counted(long_run.n, 'number')}, normal and independent, with the true "
             f"mean {number(long_run.mean)}; the points on the board play no part. A cross: an "
-            "interval that misses. A square: the interval of this step. The curves are exact; no "
+            "interval that misses. A dot: the mean m of this step. The curves are exact; no "
             "samples were drawn for them. They are the same for every true mean and standard "
             "deviation."
         )
@@ -104,22 +104,25 @@ class Means(Sampled[MeanIntervalsStep]):
         step, truth, chosen, other = self.steps[now], self.long_run, self.chosen, 1 - self.chosen
         name, wide = METHODS[chosen], float(truth.quantiles[chosen])
         where = (
-            f"as if {number(step.spread)} were the true standard deviation"
+            f"as if {_exact(step.spread)} were the true standard deviation"
             if chosen == 0
             else f"with {counted(truth.n - 1, 'degree')} of freedom"
         )
-        return (
+        sample = (
             f"Sample {now + 1} of {len(self.steps)}: {counted(truth.n, 'number')} with the mean "
-            f"m = {rounded(step.mean)} and the standard deviation s = {number(step.spread)}; the "
-            f"interval from {rounded(float(step.low[chosen]))} to "
-            f"{rounded(float(step.high[chosen]))} "
-            f"{'holds' if step.holds[chosen] else 'misses'} the true {number(truth.mean)}.\n"
+            f"m = {rounded(step.mean)} and the standard deviation s = {_exact(step.spread)}; the "
+            f"interval {'holds' if step.holds[chosen] else 'misses'} the true {number(truth.mean)}."
+        )
+        rule = (
             f"{name}: m ± {name} s/√n, {where}: {_exact(step.mean)} ± {number(wide)} × "
-            f"{number(step.error)} = {_exact(step.mean)} ± {number(wide * step.error)}.\n"
-            f"{self.so_far(now, truth.level)}\n"
+            f"{decimal(step.error)} = {_exact(step.mean)} ± {_exact(wide * step.error)}, from "
+            f"{self.ends(step, chosen)}.\n"
+        )
+        others = (
             f"{METHODS[other]}, with {number(float(truth.quantiles[other]))}: from "
             f"{self.ends(step, other)}, {'holds' if step.holds[other] else 'misses'}."
         )
+        return self.with_score(now, truth.level, sample, rule, others)
 
     def answer(self, now: int) -> str:
         """Write how many intervals hold the truth in the long run."""
@@ -141,4 +144,5 @@ class Means(Sampled[MeanIntervalsStep]):
 
 
 def _exact(value: float) -> str:
-    return number(value, 4)
+    """Write two decimals: one precision for a mean, its spread and the ends of its interval."""
+    return f"{value:.2f}".replace("-", "−")

@@ -50,7 +50,7 @@ class TwoLearners(Show[PairedStep]):
         how = (
             f"The {n} points are dealt into folds, class by class."
             if scheme == FOLDS
-            else f"Every split draws again which of the {n} points are held out."
+            else f"Every split draws again, point by point, which of the {n} points are held out."
         )
         self.note = (
             f"{how} Both classifiers are fitted to the others, standardised. {MARKS} A test says "
@@ -76,7 +76,7 @@ class TwoLearners(Show[PairedStep]):
     def picture(self, now: int) -> Figure:
         """Draw both classifiers, and mark the held-out points that only one of them gets wrong."""
         step = self.steps[now]
-        draw = pair(self.data, step.classes, step.models, fine=False)
+        draw = pair(self.data, step.classes, step.models, (self.first, self.second), fine=False)
         return draw(step.held_out, step.wrong, step.held_out)
 
     def differences(self) -> Callable[[int], Figure]:
@@ -143,16 +143,32 @@ class TwoLearners(Show[PairedStep]):
         step, b, one = self.steps[now], now + 1, self.one
         first, second = step.wrong.sum(axis=1).tolist()
         held, alarms = int(step.held_out.sum()), self.alarms
-        lines = [
+        headline = (
             f"{one.capitalize()} {b} of {len(self.steps)}: of {counted(held, 'held-out point')} "
             f"{self.first} gets {first} wrong and {self.second} {second}, a difference of "
-            f"{_points(step.differences[-1])} percentage points.",
+            f"{_points(step.differences[-1])} percentage points."
+        )
+        if b == len(self.steps) and step.plain and step.corrected:
+            headline = self._verdicts(step.mean, b, step.plain, step.corrected)
+        lines = [
+            headline,
             *_tests(step, b),
             f"In the simulation, with two equally good classifiers, the plain test says "
             f"“different” on {number(100 * alarms.plain[now])} % of data sets after "
             f"{counted(b, one)}, the corrected one on {number(100 * alarms.corrected[now])} %.",
         ]
         return "\n".join(lines)
+
+    def _verdicts(self, mean: float, b: int, plain: TTest, corrected: TTest) -> str:
+        """Write the mean difference at the end, and what both tests say."""
+        worse, better = (self.first, self.second)[:: 1 if mean >= 0 else -1]
+        said = f"the plain test says “{_verdict(plain)}”, the corrected one"
+        if plain.rejects == corrected.rejects:
+            said = "both tests say"
+        return (
+            f"On average over {b} {self.one}s, {worse} has {_points(abs(mean))} percentage points "
+            f"more errors than {better}: {said} “{_verdict(corrected)}”."
+        )
 
     def found(self, now: int) -> Regions:
         """Return what the first classifier predicts."""
@@ -212,10 +228,15 @@ def _tests(step: PairedStep, b: int) -> list[str]:
         f"Mean {mean}, standard deviation {spread}. Plain: t = {mean}/({spread} √(1/{b})) = "
         f"{number(plain.t)}, {_p(plain)}.",
         f"Corrected: t = {mean}/({spread} √(1/{b} {added(step.overlap, 2)})) = "
-        f"{number(corrected.t)}, {_p(corrected)}.",
+        f"{number(corrected.t)}, {_p(corrected)}. The second summand: held-out points for each "
+        "training point, on average.",
     ]
 
 
 def _p(test: TTest) -> str:
     p = f"= {number(test.p, 2)}" if test.p >= _LEAST else "< 0.0001"
-    return f"p {p}: {'different' if test.rejects else 'may be luck'}"
+    return f"p {p}: {_verdict(test)}"
+
+
+def _verdict(test: TTest) -> str:
+    return "different" if test.rejects else "may be luck"

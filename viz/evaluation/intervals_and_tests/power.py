@@ -47,7 +47,9 @@ class Power:
     def words(self) -> str:
         """Write which true difference the test would find."""
         if self.detectable is None:
-            return "disagreeing so rarely, no true difference is found in 8 of 10 such sets"
+            return (
+                "with so few disagreements, no true difference would be found in 8 of 10 such sets"
+            )
         return (
             f"only a true difference of {100 * self.detectable:.2g} percentage points or more is "
             "found in 8 of 10 such sets"

@@ -9,11 +9,11 @@ from numpy import ndarray
 
 from algorithms.evaluation.confidence_intervals import IntervalsStep
 from algorithms.evaluation.mean_intervals import MeanIntervalsStep
-from viz.core import panels, plane
+from viz.core import graph, panels, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, color, dash
+from viz.core.theme import GREY, NOW, PALETTE, color, dash
 from viz.core.words import number
 
 S = TypeVar("S", IntervalsStep, MeanIntervalsStep)
@@ -22,12 +22,13 @@ _GROUPS = (0, 2, 3)  # colours of the methods, other than the colour of the show
 _BESIDE = 0.025  # of all samples: room beside the first and the last for the step's mark
 _WAYS = ("it holds it", "it misses it: all of it is below", "it misses it: all of it is above")
 _MISSES, _NEWEST = "interval that misses the truth", "interval of this step"
+_ESTIMATE = "estimate of this step"
 
 
 class Sampled(Show[S]):
     """The intervals of one method so far, and the value that they should hold."""
 
-    what: str  # the quantity that the intervals are for
+    what: str  # the quantity that the intervals are for, as on the axis
 
     opens = 39
 
@@ -44,7 +45,18 @@ class Sampled(Show[S]):
     def so_far(self, now: int, level: float) -> str:
         """Write how many intervals held the truth."""
         held, count = int(self.steps[now].held[self.chosen]), now + 1
+        if count == len(self.steps):
+            return (
+                f"{held} of {count} intervals hold the true {self.what} {number(self.truth)}, and "
+                f"{100 * level:g} % are promised."
+            )
         return f"So far {held} of {count} intervals hold it. The promise is {100 * level:g} %."
+
+    def with_score(self, now: int, level: float, sample: str, rule: str, others: str) -> str:
+        """Write a caption: the sample first, and at the end how many intervals held the truth."""
+        score = self.so_far(now, level)
+        first, third = (score, sample) if now + 1 == len(self.steps) else (sample, score)
+        return f"{first}\n{rule}{third}\n{others}"
 
     def curve_of(self, i: int, x: dict | list, y: dict | list) -> dict:
         """Draw a curve of method `i`, thicker if it is the chosen one."""
@@ -72,6 +84,7 @@ class Sampled(Show[S]):
         low, high = min(ends.min(), self.truth), max(ends.max(), self.truth)
         room, beside = 0.12 * (high - low) or 0.05, _BESIDE * len(self.steps)
         box = (-beside, len(self.steps) + 1.0 + beside, float(low - room), float(high + room))
+        corners = np.array([[0.0, box[3] - room / 2], [0.0, box[2] + room / 2]])
         level = np.array([[box[0], self.truth], [box[1], self.truth]])
         line = plane.line(level, line={"width": 2.5, "dash": "dash"}, name="truth")
 
@@ -79,6 +92,7 @@ class Sampled(Show[S]):
             so_far = place <= now + 1
             held, missed = so_far & holds, so_far & ~holds
             cross = {"symbol": "x", "size": 8, "color": NOW}
+            told = [f"× misses: {missed.sum()} of {now + 1}", f"dashed: the true {self.what}"]
             traces = [
                 _bars(bars[held], {"width": 2, "color": GREY}, "interval that holds the truth"),
                 _bars(bars[missed], {"width": 3, "color": NOW}, _MISSES),
@@ -88,9 +102,10 @@ class Sampled(Show[S]):
                 plane.line(
                     middles[now, None],
                     mode="markers",
-                    marker={"symbol": 101, "size": 12},
-                    name=_NEWEST,
+                    marker={"size": 9, "color": PALETTE[0]},
+                    name=_ESTIMATE,
                 ),
+                graph.texts(corners, told, textposition="middle right"),
             ]
             return plane.figure(traces, box, ("sample", self.what))
 

@@ -8,24 +8,25 @@ from numpy import ndarray
 from algorithms.core.pipeline import Mapped
 from viz.core import plane
 from viz.core.found import Regions
-from viz.core.hatching import hatched
-from viz.core.scene import Figure, Plane
-from viz.core.theme import NOW
+from viz.core.scene import Bounds, Figure, Plane
+from viz.core.theme import GREY, NOW, rgb
 
-_FINE, _COARSE = 100, 60  # cells along each axis
-_SYMBOLS = (100, 100, 101, 130)
-_SIZES, _SMALLER, _MANY = (0, 14, 17, 17), (0, 9, 14, 14), 500  # smaller marks on so many points
-OUTSIDE, ALIKE, ONLY_FIRST, ONLY_SECOND = range(4)  # the kinds of marks
+_FINE, _COARSE = 140, 80  # cells along each axis
+_SYMBOLS = (100, 101, 130)
+_SIZES, _SMALLER, _MANY = (0, 17, 17), (0, 14, 14), 500  # smaller marks on so many points
+_PALE = 0.3  # the strength of a point that is not judged
+ALIKE, ONLY_FIRST, ONLY_SECOND = range(3)  # the kinds of marks
+_COLORS, _OPACITY = np.array([rgb(GREY)] * 2, np.uint8), np.array([0, 140], np.uint8)
 MARKS = (
-    "A ring: both classifiers are right on this held-out point, or both are wrong. A square: only "
-    "the first is wrong. A square with a cross: only the second is wrong. Striped: the two "
-    "disagree. The first classifier has the solid border, the second the dashed one."
+    "A square: only the first is wrong on this held-out point. A square with a cross: only the "
+    "second is wrong. Pale points are not judged. Grey: the "
+    "two disagree. The first classifier has the solid border, the second the dashed one."
 )
 _SIGNS = {
     "wrong": "thick outline: both are wrong",
+    "strength": "pale: not judged",
     "marks": [
         "",
-        "judged: both right, or both wrong",
         "only the first is wrong",
         "only the second is wrong",
     ],
@@ -33,7 +34,12 @@ _SIGNS = {
 
 
 def pair(
-    data: Plane, classes: ndarray, models: Sequence[Mapped], *, fine: bool = True
+    data: Plane,
+    classes: ndarray,
+    models: Sequence[Mapped],
+    names: tuple[str, str],
+    *,
+    fine: bool = True,
 ) -> Callable[[ndarray, ndarray, ndarray], Figure]:
     """Return a function that draws both classifiers and some points, given which are wrong.
 
@@ -48,20 +54,28 @@ def pair(
     strokes = ({"width": 2.5}, {"width": 2.5, "dash": "dash", "color": NOW})
     traces = [
         plane.regions(winners[0], None, data.bounds) | {"name": "class that the first predicts"},
-        hatched(winners[0] != winners[1], data.bounds) | {"name": "the two disagree"},
+        _grey(winners[0] != winners[1], data.bounds) | {"name": "the two disagree"},
         *(
             plane.borders(
-                x, y, scores.reshape(-1, size, size), line=stroke, name=f"border of the {which}"
+                x,
+                y,
+                scores.reshape(-1, size, size),
+                line=stroke,
+                name=f"border of {name}",
+                showlegend=True,
             )
-            for scores, stroke, which in zip(said, strokes, ("first", "second"), strict=True)
+            for scores, stroke, name in zip(said, strokes, names, strict=True)
         ),
     ]
 
     def draw(shown: ndarray, wrong: ndarray, held: ndarray) -> Figure:
-        kind = np.where(shown, ALIKE, OUTSIDE)
+        kind = np.full(len(shown), ALIKE)
         kind[wrong[0] & ~wrong[1]] = ONLY_FIRST
         kind[wrong[1] & ~wrong[0]] = ONLY_SECOND
-        points = plane.points(data.X, data.labels, wrong[0] & wrong[1], held=held)
+        strength = np.where(shown, 1.0, _PALE)
+        points = plane.points(
+            data.X, data.labels, wrong[0] & wrong[1], held=held, strength=strength
+        )
         sizes, width = (_SMALLER, 1) if len(data.X) > _MANY else (_SIZES, 2)
         marks = plane.marks(kind, _SYMBOLS, sizes, width)
         return plane.figure(
@@ -76,6 +90,10 @@ def regions_of_first(data: Plane, models: Sequence[Mapped], *, fine: bool = True
     size = _FINE if fine else _COARSE
     cells = plane.grid(data.bounds, size)[2]
     return Regions(models[0].predict(cells).reshape(size, size))
+
+
+def _grey(part: ndarray, box: Bounds) -> dict:
+    return plane.image(part.astype(np.uint8), _COLORS, _OPACITY, box)
 
 
 def _said(model: Mapped, classes: ndarray, cells: ndarray) -> ndarray:
