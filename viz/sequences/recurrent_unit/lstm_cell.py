@@ -5,7 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.sequences.recurrent_unit.lstm_cell import CellStep
-from viz.core import curves, plane
+from viz.core import curves, graph, panels, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
@@ -15,6 +15,7 @@ from viz.sequences.recurrent_unit import marks
 
 _CELL, _PLAIN = PALETTE[0], PALETTE[1]
 _GATES = (("forget", 0, "solid"), ("input", 1, "dash"), ("output", 3, "dot"))
+_APART = 0.055  # of the height: from one name to the next
 _ALIKE = 0.01  # two answers are at least this far apart
 
 
@@ -35,8 +36,9 @@ class LSTMCell(Show[CellStep]):
         end = self.steps[-1]
         self.cells, self.states, self.gates = end.cells, end.states, end.gates
         self.by_cell, self.by_plain = end.dc, plain.steps[-1].gradients
-        seen = [self.cells, self.plain[-1].states, np.array([1.0, -1.0])]
-        self.most = 1.12 * max(float(np.abs(each).max()) for each in seen)
+        seen = [self.cells, self.plain[-1].states, self.states, x]
+        self.most = 1.12 * max(float(each.max()) for each in seen)
+        self.low = min(1.12 * min(float(each.min()) for each in seen), -0.12 * self.most)
         self.inputs = marks.inputs(x)
 
     def views(self) -> list[View]:
@@ -65,9 +67,26 @@ class LSTMCell(Show[CellStep]):
             ),
             marks.over_time(step.cells, step, "cell state c: what is kept", line=thick),
             curves.marked(step.t, float(self.cells[step.t]), name="the time at hand"),
+            self._names(now),
         ]
-        box = (-0.5, self.T + 0.5, -self.most, self.most)
-        return plane.figure(traces, box, ("time t", "state, input"))
+        box = (-0.5, self.T * 1.25 + 0.5, self.low, self.most)
+        figure = plane.figure(traces, box, ("time t", "state, input"))
+        figure["layout"]["xaxis"] |= {"tickvals": list(range(0, self.T + 1, 2))}
+        return figure
+
+    def _names(self, now: int) -> dict:
+        """Write the names of the lines at their ends."""
+        step = self.steps[now]
+        t = step.t if step.phase == "forward" else self.T
+        values = np.array([self.cells[t], self.states[t], self.plain[now].states[t]])
+        heights = panels.spread_out(values, _APART * (self.most - self.low), self.low, self.most)
+        places = np.column_stack([np.full(3, t + 0.25), heights])
+        written = ["cell state c", "output h", "plain unit"]
+        colors = [_CELL, _CELL, _PLAIN]
+        return graph.texts(
+            places, written, textposition="middle right",
+            textfont={"color": colors, "shadow": "auto", "weight": 700},
+        )  # fmt: skip
 
     def doors(self, now: int) -> Figure:
         """Draw the three gates as far as they are known."""

@@ -61,7 +61,7 @@ def gradients(whole: Sequence[ndarray], back: int, names: Sequence[str], looks: 
         known = way[: back + 1] if back >= 0 else plane.GAP
         traces += [
             plane.line(
-                way, line=look | {"width": 2}, opacity=_PALE, name=f"{name}, to the start", **pale
+                way, line=look | {"width": 2}, opacity=_PALE, name=f"{name}, to come", **pale
             ),
             plane.line(known, line=look | {"width": 3}, name=name, **bold),
         ]

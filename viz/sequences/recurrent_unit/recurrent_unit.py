@@ -5,7 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.sequences.recurrent_unit.recurrent_unit import UnitStep, fixed_points
-from viz.core import curves, plane
+from viz.core import curves, graph, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
@@ -15,7 +15,9 @@ from viz.sequences.recurrent_unit import marks
 
 _GRID = np.linspace(-1.1, 1.1, 221)
 _BOX = (-1.1, 1.1, -1.1, 1.1)
+_PALE = 0.45  # the strength of a map that is not in use
 _HALF = 0.3  # of the length of a tangent
+_TINY = 1e-3  # a gradient that is smaller vanishes, and its inverse explodes
 _ALIKE = 0.01  # two answers are at least this share apart
 
 
@@ -48,6 +50,38 @@ class RecurrentUnit(Show[UnitStep]):
                        name="fixed point that attracts"),
             plane.line(_on_diagonal(kept[~stays]), mode="markers", marker=dot | {"symbol": 100},
                        name="fixed point that repels"),
+            graph.texts(
+                _on_diagonal(kept), ["stable" if stable else "unstable" for stable in stays],
+                textposition=["bottom center" if h > 0.5 else "bottom right" for h in kept],
+                textfont={"shadow": "auto"}, mode="markers+text",
+                marker={"size": np.where(stays, 20, 38).tolist(), "opacity": 0},
+            ),
+            graph.texts(
+                np.array([[0.5, 0.5]]), ["after = before"],
+                textposition="bottom right", textfont={"shadow": "auto", "color": GREY},
+            ),
+        ]  # fmt: skip
+        self.named = self._named_curves()
+
+    def _named_curves(self) -> list[dict]:
+        """Draw the map with the largest input beside the map in silence, and name both."""
+        most = float(self.x[np.abs(self.x).argmax()])
+        maps = [np.tanh(self.w * _GRID + self.u * x + self.b) for x in (0.0, most)]
+        ends = []
+        for y in maps:
+            at = np.abs(y - (0.8 * y[0] + 0.2 * y[-1])).argmin()
+            ends.append((_GRID[at], y[at]))
+        sides = ("right", "left") if self.u * most * self.w >= 0 else ("left", "right")
+        names = ["input 0", f"input {number(most)}" if most else ""]
+        return [
+            plane.line(np.column_stack([_GRID, maps[1]]) if most else plane.GAP,
+                       line={"width": 2, "color": PALETTE[0]}, opacity=_PALE,
+                       name="map of the unit with its largest input"),
+            graph.texts(
+                np.array(ends), names, textposition=[f"middle {side}" for side in sides],
+                textfont={"shadow": "auto", "color": PALETTE[0]},
+                mode="markers+text", marker={"size": 12, "opacity": 0},
+            ),
         ]  # fmt: skip
 
     def views(self) -> list[View]:
@@ -71,6 +105,7 @@ class RecurrentUnit(Show[UnitStep]):
         shifted = np.tanh(self.w * _GRID + self.u * self.x[t - 1] + self.b)
         traces = [
             *self.still,
+            *self.named,
             plane.line(np.column_stack([_GRID, shifted]),
                        line={"width": 2, "dash": "dash", "color": PALETTE[0]},
                        name="map with the input at hand"),
@@ -79,6 +114,11 @@ class RecurrentUnit(Show[UnitStep]):
                        name="slope at the time at hand"),
             plane.line(here[None], mode="markers", marker={"size": 13, "color": NOW},
                        name="the time at hand"),
+            graph.texts(
+                np.array([[1.06 if self.w >= 0 else 0.3, -1.04]]), [f"slope {number(self.slopes[t])}"],
+                textposition="top left",
+                textfont={"shadow": "auto", "color": NOW, "weight": 700},
+            ),
         ]  # fmt: skip
         return plane.figure(traces, _BOX, ("state before", "state after"))
 
@@ -112,7 +152,7 @@ class RecurrentUnit(Show[UnitStep]):
                 f"{_h(t)} = tanh(w {_h(t - 1)} + u {numbered('x', t - 1)} + b) = "
                 f"tanh({number(self.w)} · {enclosed(h[t - 1])} + {number(self.u)} · "
                 f"{enclosed(self.x[t - 1])} + {enclosed(self.b)}) = {new}.\n"
-                f"Slope: w (1 − {_h(t)}²) = {number(self.w)} · (1 − {enclosed(h[t])}²) = "
+                f"Slope: w (1 − {_h(t)}²) = {number(self.w)} · (1 − {enclosed(h[t], 4)}²) = "
                 f"{number(slope)}."
             )
         g = step.gradients
@@ -120,15 +160,19 @@ class RecurrentUnit(Show[UnitStep]):
         verb = "shrinks" if size < 1 else "enlarges" if size > 1 else "keeps"
         what = f"Back through time {t}: the slope {number(slope)} {verb} the gradient"
         if step.event == "finished":
-            what = f"All {len(self.x)} times back: the gradient by the first state"
-            what += f" is {number(g[0])}."
+            fate = (
+                "vanishes" if abs(g[0]) < _TINY else "explodes" if abs(g[0]) > 1 / _TINY else "is"
+            )
+            size = number(g[0]) if fate == "is" else f": it is {number(g[0])}"
+            what = f"After {len(self.x)} times back, the gradient by the first state {fate} {size}."
+            what = what.replace(" :", ":")
         else:
             what += f", to {number(g[t - 1])}." if verb != "keeps" else f", {number(g[t - 1])}."
         return (
             f"{what}\n∂{_h(len(self.x))}/∂{_h(t - 1)} = ∂{_h(len(self.x))}/∂{_h(t)} · "
             f"w (1 − {_h(t)}²) = {number(g[t])} · {enclosed(slope)} = {number(g[t - 1])}.\n"
-            f"Sums from time {t} on: by w {number(step.dw)}, by u {number(step.du)}, "
-            f"by b {number(step.db)}."
+            f"Gradient by the weights, summed over the times {t} to {len(self.x)}: by w "
+            f"{number(step.dw)}, by u {number(step.du)}, by b {number(step.db)}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
