@@ -6,7 +6,8 @@ A truth is a function of one feature x on an interval [low, high]. Those with a 
 `through` makes a truth from points that the user has drawn. Points may share the same x, so
 
 1. the interval from the smallest x to the largest is cut into 20 equal parts, and the points in a
-   part are replaced by their mean, so a dense stroke of the brush becomes a smooth curve;
+   part are replaced by their mean, so a dense stroke of the brush becomes a smooth curve; only the
+   points at both ends stay, so that f begins and ends in them;
 2. between these means f is the monotone piecewise cubic of Fritsch and Butland (1984), SciPy's
    PCHIP: it goes through every mean and never beyond two neighbours, so it does not oscillate.
 
@@ -79,9 +80,10 @@ def through(X: Float[ndarray, "n 2"], *, spare: tuple[float, float] = (-3.0, 3.0
     if one_place(x):
         places = X.mean(axis=0, keepdims=True)
     else:
-        part = np.minimum((PARTS * ((x - low) / width)).astype(int), PARTS - 1)
-        count = np.bincount(part, minlength=PARTS)
-        sums = np.stack([np.bincount(part, column, PARTS) for column in X.T], axis=1)
+        part = 1 + np.minimum((PARTS * ((x - low) / width)).astype(int), PARTS - 1)
+        part[x == low], part[x == high] = 0, PARTS + 1
+        count = np.bincount(part, minlength=PARTS + 2)
+        sums = np.stack([np.bincount(part, column, PARTS + 2) for column in X.T], axis=1)
         places = sums[count > 0] / count[count > 0, None]
         # Rounding may give two neighbouring parts the same mean.
         places = places[np.diff(places[:, 0], prepend=-np.inf) > CLOSE * width]

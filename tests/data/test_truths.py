@@ -43,6 +43,12 @@ def test_points_close_together_count_as_one_at_their_mean() -> None:
     np.testing.assert_allclose(truth(np.array([15.4 / 3])), [4.0], atol=1e-12)
 
 
+def test_a_drawn_truth_ends_in_the_first_and_the_last_point() -> None:
+    X = np.array([[0.0, 1.0], [0.1, 3.0], [5.0, 2.0], [9.9, 0.0], [10.0, 4.0]])
+    truth = through(X)
+    np.testing.assert_allclose(truth(np.array([0.0, 10.0])), [1, 4], atol=1e-12)
+
+
 def test_a_dense_stroke_becomes_a_smooth_curve() -> None:
     x = np.linspace(-3, 3, 400)
     truth = through(np.column_stack([x, 2 * np.sin(x) + 0.01 * np.sin(90 * x)]))
@@ -74,7 +80,7 @@ def test_a_drawn_truth_never_leaves_the_heights_of_its_points(
     X = (X + away) * [across, up]
     truth = through(X, spare=(-1.0, 1.0))
     assert truth.low < truth.high
-    assert len(truth.formula.places) <= PARTS
+    assert len(truth.formula.places) <= PARTS + 2
     values = truth(np.linspace(truth.low, truth.high, 500))
     slack = 1e-9 * max(np.abs(X[:, 1]).max(), 1e-300)
     assert (X[:, 1].min() - slack <= values).all()

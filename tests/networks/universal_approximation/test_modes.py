@@ -40,22 +40,26 @@ def test_the_newest_bump_is_what_the_step_adds(now: int) -> None:
     np.testing.assert_allclose(path(truth)[:, 1], TRUTH(path(truth)[:, 0]), atol=1e-5)
     added = steps[now].predict(x) - steps[max(now - 1, 0)].predict(x)
     np.testing.assert_allclose(path(bump)[:, 1], added, atol=1e-5)
-    first, second, both = (path(each)[:, 1] for each in show.pair(now)["data"])
-    np.testing.assert_allclose(first + second, both, atol=1e-5)
-    np.testing.assert_allclose(both, added, atol=1e-5)
+    first, second, both = (path(each) for each in show.pair(now)["data"])
+    x = both[:, :1]
+    assert x[0] < -4 and x[-1] > 4, "both ends of the first and of the last bump are seen"
+    added = steps[now].predict(x) - steps[max(now - 1, 0)].predict(x)
+    np.testing.assert_allclose(first[:, 1] + second[:, 1], both[:, 1], atol=1e-5)
+    np.testing.assert_allclose(both[:, 1], added, atol=1e-5)
     assert path(read)[1] == pytest.approx([1.0, steps[now].predict(np.array([[1.0]]))[0]])
 
 
 def test_the_misses_of_whole_sums_are_drawn_and_this_one_is_ringed() -> None:
     show, found = bumps(8), by_number(TRUTH, NUMBERS, 4.0)
     steps = show.steps
-    rms, largest, *rings = show.by_number(3)["data"]
+    rms, largest, *rings, told = show.by_number(3)["data"]
     assert rms["x"] == [*NUMBERS] and rms["y"][4] == pytest.approx(steps[-1].miss.rms)
     assert largest["y"] == found[:, 1].tolist()
     assert [(ring["x"], ring["y"]) for ring in rings] == [
         ([8], [steps[-1].miss.rms]),
         ([8], [steps[-1].miss.largest]),
     ]
+    assert told["text"] == ["all 8 bumps"]
 
 
 def test_the_hidden_units_add_up_to_the_trained_network() -> None:

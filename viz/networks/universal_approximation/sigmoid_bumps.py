@@ -10,7 +10,7 @@ from numpy.random import Generator
 from algorithms.data.truths import Truth
 from algorithms.networks.universal_approximation.sigmoid_bumps import BumpStep
 from algorithms.networks.universal_approximation.sigmoid_sum import SigmoidSum
-from viz.core import curves, panels, plane
+from viz.core import curves, graph, panels, plane
 from viz.core.found import Curve
 from viz.core.panels import Panel
 from viz.core.question import Option, Question, question
@@ -20,6 +20,7 @@ from viz.core.words import added, counted, enclosed, number
 from viz.networks.universal_approximation.marks import LEAST, NUMBERS, PART, SUM, Approximation
 
 _FILL = "rgba(213, 94, 0, 0.22)"
+_BEYOND = 1.6  # parts beyond the ends of the truth: the last bump reaches one part further out
 _APART = 0.1  # of the largest height
 
 
@@ -45,6 +46,9 @@ class Bumps(Show[BumpStep]):
         self.shown = Approximation(truth, data, query)
         self.by_number = by_number(found, self.steps[-1])
         self.width = (truth.high - truth.low) / self.steps[-1].bumps
+        left, right = data.bounds[:2]
+        reach = _BEYOND * self.width  # so that the fall of the last bump is seen, too
+        self.wide = np.linspace(min(left, truth.low - reach), max(right, truth.high + reach), 400)
 
     def views(self) -> list[View]:
         """Return the picture, the newest bump, and the misses by number of bumps."""
@@ -69,7 +73,7 @@ class Bumps(Show[BumpStep]):
 
     def pair(self, now: int) -> Figure:
         """Draw the two sigmoids of the newest bump, and their sum."""
-        x = self.shown.x
+        x = self.wide
         rise, fall = newest(self.steps[now], x)
         most = float(np.abs(self.steps[-1].heights).max()) or 1.0
         series = [
@@ -101,14 +105,22 @@ class Bumps(Show[BumpStep]):
             )
         height, weight = float(step.heights[-2]), float(step.weights[-2]) / step.half
         (a, b), width = step.edges, self.width
-        middle, ended = number(step.middle), " All bumps stand." if step.event else ""
+        first = (
+            f"Bump {now} of {last.bumps} is as high as f in the middle of its part: "
+            f"f({number(step.middle)}) = {number(height)}."
+        )
+        if step.event:
+            first = (
+                f"Bump {now} of {last.bumps}: all bumps stand, and {2 * now} hidden units miss f "
+                f"by {number(step.miss.rms)} (rms)."
+            )
         edges = f"[σ(w (x {_minus(a)})) − σ(w (x {_minus(b)}))]"
         return (
-            f"Bump {now} of {last.bumps} is as high as f in the middle of its part: f({middle}) = "
-            f"{number(height)}.{ended}\n"
+            f"{first}\n"
             f"N ← N {added(height)} · {edges}, w = steepness / width = {number(weight * width)} / "
-            f"{number(width)} = {number(weight)}. Alone it reaches tanh(w (b − a)/4) = "
-            f"{number(100 * tanh(weight * (b - a) / 4))} % of its height.\n"
+            f"{number(width)} = {number(weight)}. Between a = {number(a)} and b = "
+            f"{number(b)} it reaches tanh(w (b − a)/4) = "
+            f"{number(100 * tanh(weight * (b - a) / 4))} %.\n"
             f"{where}. {counted(2 * now, 'hidden unit')}. {self.shown.read(step)}"
         )
 
@@ -154,6 +166,12 @@ def by_number(found: ndarray, last: BumpStep) -> Callable[[int], Figure]:
     traces += [
         curves.marked(last.bumps, max(value, floor), showlegend=False) for value in last.miss[:2]
     ]
+    own = np.array([[last.bumps, max(last.miss.rms, floor)]])
+    side = "left" if last.bumps > 3 else "right"
+    traces.append(
+        graph.texts(own, [f"all {counted(last.bumps, 'bump')}"], textposition=f"bottom {side}")
+        | {"mode": "markers+text", "marker": {"size": 12, "opacity": 0}}
+    )
     low, high = (float(np.log10(value)) for value in (max(found.min(), floor), found.max() or 1.0))
     ticks = [1, 2, 5, 10, 20, 60]
     across = panels.axis("bumps", 0, float(np.log10(NUMBERS[-1])), type="log", tickvals=ticks)

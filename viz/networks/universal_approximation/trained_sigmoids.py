@@ -14,6 +14,7 @@ from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
+from viz.core.theme import GREY
 from viz.core.words import added, counted, number
 from viz.networks.universal_approximation.marks import LEAST, PART, Approximation
 
@@ -60,12 +61,23 @@ class Trained(Show[TrainedStep]):
         parts = step.units(x) * step.heights
         ends = self.steps[-1].units(x) * self.steps[-1].heights
         most = float(np.abs(ends).max()) or 1.0
-        lines = plane.joined([np.stack([x, part], axis=1) for part in parts.T])
-        traces = [plane.line(lines, line={"width": 1.2, "color": PART})]
+        lines = [np.stack([x, part], axis=1) for part in parts.T]
+        largest = int(np.abs(step.heights).argmax())
+        traces = [
+            plane.line(
+                plane.joined(lines), line={"width": 1.2, "color": GREY}, name="hidden unit",
+                showlegend=True,
+            ),
+            plane.line(
+                lines[largest], line={"width": 3, "color": PART}, name="the largest |v|",
+                showlegend=True,
+            ),
+        ]  # fmt: skip
         across = panels.axis(panels.label(self.shown.data.names[0]), x[0], x[-1]) | {
             "range": [x[0], x[-1]]
         }
-        return panels.alone(Panel(traces, across, panels.axis("v σ(w u + b)", -most, most)))
+        panel = Panel(traces, across, panels.axis("v σ(w u + b)", -most, most))
+        return curves.with_legend(panels.alone(panel))
 
     def errors(self) -> Callable[[int], Figure]:
         """Draw the root mean square against the epochs, and that of the bumps as a dotted line."""
@@ -106,7 +118,8 @@ class Trained(Show[TrainedStep]):
         else:
             beaten = " Nearer than the bumps, for the first time." if step.event else ""
             before = number(self.steps[now - 1].miss.rms)
-            first = f"Epoch {now}: the miss goes from {before} to {miss}.{beaten}"
+            change = f"goes from {before} to" if before != miss else "hardly changes, it stays at"
+            first = f"Epoch {now}: the miss {change} {miss}.{beaten}"
         return (
             f"{first}\n{_unit(step)} The best epoch so far is {least.epoch}, with {lowest}.\n"
             f"{self.shown.read(step)}"

@@ -115,7 +115,8 @@ class RecurrentUnit(Show[UnitStep]):
             plane.line(here[None], mode="markers", marker={"size": 13, "color": NOW},
                        name="the time at hand"),
             graph.texts(
-                np.array([[1.06 if self.w >= 0 else 0.3, -1.04]]), [f"slope {number(self.slopes[t])}"],
+                np.array([[1.06 if self.w >= 0 else 0.3, -1.04]]),
+                [f"slope {number(self.slopes[t])}"],
                 textposition="top left",
                 textfont={"shadow": "auto", "color": NOW, "weight": 700},
             ),
