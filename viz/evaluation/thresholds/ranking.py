@@ -6,8 +6,8 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.evaluation.roc_curve import RocStep
-from viz.core import curves, panels, plane
-from viz.core.scene import ANSWER, Figure
+from viz.core import curves, graph, panels, plane
+from viz.core.scene import ANSWER, Figure, Plane
 from viz.core.theme import GREY, NOW
 
 _AREA = "rgba(122,127,135,0.22)"
@@ -41,9 +41,12 @@ class Ranking:
         still = [
             plane.line(np.array([[0.0, 0.0], [1.0, 1.0]]), line=_stroke(1, "dot")),
             plane.line(rates, line=_stroke(1.5)),
-            plane.line(self.equal_costs(), line={"width": 1.5, "dash": "dash"}),
+            plane.line(
+                self.equal_costs(), line={"width": 1.5, "dash": "dash"}, name="equal cost",
+                showlegend=self.rival is None,
+            ),
             *(self.rival.beside(self.rival.rates) if self.rival else []),
-        ]
+        ]  # fmt: skip
         cheapest = star(rates[self.best])
 
         def at(now: int) -> Figure:
@@ -97,6 +100,13 @@ class Ranking:
         slope = step.negatives / (self.miss * step.positives)
         left, right = max(0.0, a - b / slope), min(1.0, a + (1 - b) / slope)
         return np.array([[x, b + slope * (x - a)] for x in (left, right)])
+
+
+def key_of_points(data: Plane, words: str) -> dict:
+    """Write what the looks of points mean, in the lower left corner of the picture."""
+    left, right, bottom, top = data.bounds
+    corner = np.array([[left + 0.02 * (right - left), bottom + 0.03 * (top - bottom)]])
+    return graph.texts(corner, [words], textposition="middle right", textfont={"shadow": "auto"})
 
 
 def star(place: ndarray) -> dict:

@@ -17,14 +17,15 @@ from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
 from viz.core.theme import GREY, color, rgb
 from viz.core.words import counted, listed, number
-from viz.evaluation.thresholds.ranking import Ranking, star
+from viz.evaluation.thresholds.ranking import Ranking, key_of_points, star
 
 _CELLS = 100  # along each axis
 _SHADES = 16  # on either side of the threshold
 _OPACITY = np.tile(np.linspace(20, 110, _SHADES).astype(np.uint8), 2)
 _BINS = 24
 _TRAINING, _LEFT_OUT = 0.4, 0.12  # opacity of points
-_LOW = 1.3  # parts of the highest bar, below zero: there the threshold's handle is
+_HANDLE, _STAR, _TOP = 1.6, 1.15, 2.0  # parts of the highest bar: the handle, ★, and the end
+_KEY = "pale: training · dot: held out · dark rim: wrong"
 _WAYS = ["up", "to the right", "up and to the right"]
 _EVENTS = {
     "least cost": "no threshold costs less.",
@@ -59,7 +60,7 @@ class Choice:
 class Threshold(Show[RocStep]):
     """The threshold on the plane, on the ROC curve and among the scores."""
 
-    opens = 44
+    opens = 30
 
     def __init__(
         self,
@@ -87,6 +88,9 @@ class Threshold(Show[RocStep]):
         others = np.setdiff1d(data.labels[choice.kept], [choice.positive])
         rest = color(int(others[0])) if len(others) == 1 else GREY
         self.colors = rest, color(choice.positive)
+        named = [data.classes[k] for k in (*others.tolist(), choice.positive)]
+        said = [f" (class {panels.label(name)})" for name in named]
+        self.sides = f"negatives{said[0] if len(said) == 2 else ''}", f"positives{said[-1]}"
         self._sort_into_bins()
         self._score_cells()
 
@@ -110,13 +114,13 @@ class Threshold(Show[RocStep]):
     def views(self) -> list[View]:
         """Return the picture, the ROC curve, the scores, and precision against recall."""
         point = Track("Point on the ROC curve", self.curve.rates[:, None])
-        handle = np.column_stack([self.thresholds, np.full(len(self.steps), -_LOW * self.top)])
+        handle = np.column_stack([self.thresholds, np.full(len(self.steps), _HANDLE * self.top)])
         line = Track("Threshold", handle[:, None], "x")
         roc, precision = self.curve.roc(), self.curve.precision()
         return [
             View("Which points are called positive", self.picture),
-            View("ROC curve: drag the point", roc, 1.3, point, ahead="to a question"),
-            View("Scores by class: drag the threshold", self.scores, 1.0, line),
+            View("ROC curve: drag the point", roc, 1.1, point, ahead="to a question"),
+            View("Scores by class: drag the threshold", self.scores, 1.2, line),
             View("Precision and recall", precision, 1.0, ahead="to a question"),
         ]
 
@@ -142,6 +146,7 @@ class Threshold(Show[RocStep]):
             plane.borders(
                 self.x, self.y, np.stack([-above, above]), line={"width": 2.5}, name="threshold"
             ),
+            key_of_points(data, _KEY),
         ]
         strength = np.select([test, self.choice.kept], [1.0, _TRAINING], _LEFT_OUT)
         points = plane.points(data.X, data.labels, wrong, strength=strength, held=test)
@@ -153,7 +158,7 @@ class Threshold(Show[RocStep]):
     def scores(self, now: int) -> Figure:
         """Draw a histogram of the scores of each class: positives up, negatives down."""
         edges, top, t = self.edges, self.top, float(self.thresholds[now])
-        bars = zip(self.counts, (-1, 1), self.colors, ("negatives", "positives"), strict=True)
+        bars = zip(self.counts, (-1, 1), self.colors, self.sides, strict=True)
         traces = [
             {
                 "type": "bar",
@@ -167,12 +172,12 @@ class Threshold(Show[RocStep]):
             }
             for count, sign, hue, name in bars
         ]
-        best = np.array([float(self.thresholds[self.best]), -_LOW * top])
-        traces += [panels.upright(t, -_LOW * top, 1.05 * top), star(best)]
+        best = np.array([float(self.thresholds[self.best]), _STAR * top])
+        traces += [panels.upright(t, -top, _HANDLE * top), star(best)]
         ticks = {"tickvals": [-top, 0, top], "ticktext": [f"{top:g}", "0", f"{top:g}"]}
         layout = curves.panel_layout(
             xaxis=panels.axis("score", float(edges[0]), float(edges[-1])),
-            yaxis=panels.axis("points", -_LOW * top, top, **ticks),
+            yaxis=panels.axis("points", -top, _TOP * top, **ticks),
             barmode="overlay",
         )
         layout["margin"] = {"l": 58, "r": 14, "t": 8, "b": 44}
@@ -257,7 +262,8 @@ class Threshold(Show[RocStep]):
         return (
             f"Class “{positive}” is the positive one. {self.choice.name} learned from the "
             f"{int((~test).sum())} pale points, standardised. The other {int(test.sum())} "
-            f"are held out, and all counts are of them.{few} ★ is the threshold of least cost. "
+            "are held out, point by point with the chosen probability, and all counts are of "
+            f"them.{few} ★ is the threshold of least cost. "
             "All places on the dashed line through it cost the same. Random scores would give the "
             f"thin dotted line. At step 0 the threshold is above every score.{self._optimism()}"
         )
@@ -279,7 +285,8 @@ def _plainly(step: RocStep, now: int, last: bool) -> str:
     if now == 0:
         return _with_event("The threshold is above every score: every positive is missed", step)
     if last:
-        return _with_event("Every held-out point is called positive, right or wrong", step)
+        said = "Every held-out point is called positive, and the area under the curve is"
+        return _with_event(f"{said} {number(step.area)}", step)
     found = f"{step.true_positives} of {counted(step.positives, 'positive')}"
     alarms = f"{step.false_positives} of {counted(step.negatives, 'negative')}"
     said = f"The threshold {number(step.threshold)} finds {found}; {alarms} are false alarms"

@@ -13,6 +13,7 @@ from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW
 from viz.core.words import counted, listed, number
+from viz.evaluation.thresholds.ranking import key_of_points
 
 _CELLS = 70  # along each axis
 _FEW = 4  # errors that a caption writes out
@@ -29,7 +30,7 @@ class Folds(Show[RotatingFoldsStep]):
         super().__init__(run, data)
         self.note = _note(name, self.steps[-1], stratified)
         self.k = max(step.fold for step in self.steps) + 1
-        self.most = max(100 * max(step.error for step in self.steps), 1.0)
+        self.most = 1.12 * max(100 * max(step.error for step in self.steps), 1.0)
 
     def views(self) -> list[View]:
         """Return the picture, the errors of the folds, and the estimates."""
@@ -53,6 +54,7 @@ class Folds(Show[RotatingFoldsStep]):
             plane.borders(
                 x, y, border, line={"width": 2.5}, name="border of the model of the other folds"
             ),
+            key_of_points(data, "dot: held out · dark rim: wrong"),
         ]
         points = plane.points(data.X, data.labels, step.wrong, held=step.held_out)
         return plane.figure(traces, data.bounds, data.names, points=points)
@@ -114,17 +116,15 @@ class Folds(Show[RotatingFoldsStep]):
             f"{counted(held, 'held-out point')} wrong, {_percent(step.error)}{ending}."
         )
         done = step.estimates
-        estimates = (
-            (
-                f"\nThe estimates of {len(done)} deals go from {_percent(float(done.min()))} to "
+        lines = [said, _rule(step), self._shares(step)]
+        if len(done) > 1:
+            estimates = (
+                f"The estimates of {len(done)} deals go from {_percent(float(done.min()))} to "
                 f"{_percent(float(done.max()))}: mean {_percent(float(done.mean()))}, standard "
                 f"deviation {_percent(spread(done))}."
             )
-            * (len(done) > 1)
-            if len(done)
-            else ""
-        )
-        return f"{said}\n{_rule(step)}\n{self._shares(step)}{estimates}"
+            lines.insert(0 if step is last else len(lines), estimates)
+        return "\n".join(lines)
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which point the next model gets wrong, or whether the mean error rises."""
@@ -164,12 +164,12 @@ def _rule(step: RotatingFoldsStep) -> str:
     """Write the mean and the standard deviation of the folds' errors with their numbers."""
     m = len(step.errors)
     if m == 1:
-        return f"With one fold, the mean is its error, {_percent(step.mean)}; σ needs two folds."
+        return f"With one fold, the mean is its error, {_percent(step.mean)}; s needs two folds."
     shown = [number(100 * error) for error in step.errors]
     summed = " + ".join(shown) if m <= _FEW else f"{shown[0]} + … + {shown[-1]}"
     return (
         f"Mean of {m} folds = ({summed})/{m} = {_percent(step.mean)}; their standard deviation "
-        f"σ = {_percent(step.spread)}."
+        f"s = {_percent(step.spread)}."
     )
 
 
