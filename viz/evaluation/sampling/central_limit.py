@@ -4,7 +4,7 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.evaluation.central_limit import MIDDLE, Cauchy, MeansStep, Source
-from viz.core import curves, plane
+from viz.core import curves, graph, plane
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
@@ -15,6 +15,7 @@ TOP = 0.6  # of the drawn density's axis
 SIZES = np.array([1, 2, 3, 5, 10, 20, 50, 100])
 _BINS = 50
 _CURVE = 201  # places
+_NAMED = 0.6  # of the top of the curve: there its name is
 _QUARTILE = 0.6745  # of a Gaussian, in standard deviations
 
 
@@ -35,12 +36,14 @@ class CentralLimit(Show[MeansStep]):
         if isinstance(source, Cauchy):
             over = source.density(x)
             self.curve, self.scale = "Cauchy density, for every n", 1.0
+            self.named = "Cauchy density"
         else:
             self.width = source.deviation / np.sqrt(n)
             over = np.exp(-(((x - source.mean) / self.width) ** 2) / 2)
             over /= self.width * np.sqrt(2 * np.pi)
             self.edges = self._edges(source.mean)
             self.curve, self.scale = "Gaussian", sum(source.heights)
+            self.named = "Gaussian with σ / √n"
         self.over, self.density = np.column_stack([x, over]), self.scale * source.density(x)
         piles = max(self._heights(step.means).max() for step in self.steps[len(self.steps) // 3 :])
         self.top = max(1.3 * over.max(), 1.3 * source.density(x).max(), 1.05 * piles)
@@ -77,9 +80,19 @@ class CentralLimit(Show[MeansStep]):
         }  # fmt: skip
         newest = np.array([[means[-1], 0.0]])
         mark = {"symbol": 5, "size": 15, "color": NOW}
+        beside = self.over[self.over[:, 1].argmax() :]
+        beside = beside[np.abs(beside[:, 1] - _NAMED * beside[0, 1]).argmin()]
         traces = [
             bars,
             plane.line(self.over, line={"width": 3}, name=self.curve),
+            graph.texts(
+                beside[None],
+                [self.named],
+                textposition="middle right",
+                textfont={"shadow": "auto"},
+                mode="markers+text",
+                marker={"size": 14, "opacity": 0},
+            ),
             plane.line(newest, mode="markers", marker=mark, name="newest mean", cliponaxis=False),
         ]
         return plane.figure(traces, (*WINDOW, 0.0, self.top), ("mean", "density"))
@@ -87,7 +100,7 @@ class CentralLimit(Show[MeansStep]):
     def numbers(self, now: int) -> Figure:
         """Draw the density that samples are drawn from, and the numbers of the newest sample."""
         step = self.steps[now]
-        name = "density" if self.scale == 1 else "height, for any area"
+        name = "density" if self.scale == 1 else "relative height"
         x = np.clip(step.numbers, *WINDOW)
         rug = np.column_stack([x, np.full(len(x), 0.03 * TOP)])
         dots = {"symbol": 142, "size": 12, "line": {"width": 1.5}}
@@ -112,7 +125,7 @@ class CentralLimit(Show[MeansStep]):
         name = "Cauchy: 1"
         if not isinstance(self.source, Cauchy):
             known = _QUARTILE * self.source.deviation / np.sqrt(SIZES)
-            name = "0.674 σ / √n"
+            name = "Gaussian: 0.674 σ / √n"
         look = {"width": 1.5, "dash": "dot", "color": GREY}
         traces.append(
             plane.line(np.column_stack([SIZES, known]), line=look, name=name, showlegend=True)
@@ -137,18 +150,19 @@ class CentralLimit(Show[MeansStep]):
         """Write the newest mean, and how the pile compares with the curve."""
         step = self.steps[now]
         means, many = step.means, len(step.means)
-        what = f"{counted(many, 'mean')} so far; the newest is {number(means[-1])}."
+        what = f"{counted(many, 'mean')} of {counted(self.n, 'number')}"
+        newest = f"The newest is {number(means[-1])}."
         if isinstance(self.source, Cauchy):
             near = int((np.abs(means - MIDDLE) < 1).sum())
             return (
-                f"{what}\nThe Cauchy density has no σ. Within 1 of the middle: {near} of {many} "
-                f"means; half are expected for every n. The farthest is "
+                f"{what}: {near} are within 1 of the middle, and half are expected for every n.\n"
+                f"{newest} The Cauchy density has no σ. The farthest is "
                 f"{number(means[np.abs(means - MIDDLE).argmax()])}."
             )
         near = int((np.abs(means - self.source.mean) < self.width).sum())
         return (
-            f"{what}\nσ / √n = {number(self.source.deviation)} / √{self.n} = "
-            f"{number(self.width)}; the means have the standard deviation {number(means.std())}. "
-            f"Within σ / √n of μ = {number(self.source.mean)}: {near} of {many} means; a Gaussian "
-            "has about two thirds."
+            f"{what}: their standard deviation is {number(means.std())}, and σ / √n is "
+            f"{number(self.width)}.\n{newest} σ / √n = {number(self.source.deviation)} / "
+            f"√{self.n} = {number(self.width)}. Within σ / √n of μ = {number(self.source.mean)}: "
+            f"{near} of {many} means; a Gaussian has about two thirds."
         )

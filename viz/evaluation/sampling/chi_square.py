@@ -15,6 +15,7 @@ from viz.core.words import counted, factor, number
 
 WINDOW: Bounds = (-4.0, 4.0, 0.0, 1.0)
 LEVEL = 0.05
+_REACH = 2.0  # the axis of x ends no nearer to 0
 _ENOUGH = 5  # points to expect in every cell, as a rule of thumb
 SIDES = ("left", "right")
 _CURVE = 300  # places along the density
@@ -32,6 +33,8 @@ class ChiSquare(Show[ChiSquareStep]):
         super().__init__(run)
         self.x, self.classes, self.split = x, classes, split
         self.up = 0.06 + 0.88 * (np.arange(len(x)) * 0.6180339887 % 1)
+        reach = min(1.1 * float(max(np.abs(x).max(), abs(split), _REACH)), WINDOW[1])
+        self.window: Bounds = (-reach, reach, *WINDOW[2:])
         first = self.steps[0]
         self.k = first.observed.shape[1]
         self.critical = float(chdtri(first.freedom, LEVEL))
@@ -60,12 +63,16 @@ class ChiSquare(Show[ChiSquareStep]):
             marker = {"symbol": SYMBOLS[j], "size": 9, "color": PALETTE[j]}
             rows = self.classes == j
             shown = places[rows] if rows.any() else plane.GAP
-            traces.append(plane.line(shown, mode="markers", marker=marker, name=f"class {j + 1}"))
+            traces.append(
+                plane.line(
+                    shown, mode="markers", marker=marker, name=f"class {j + 1}", showlegend=True
+                )
+            )
         shown = places[ringed] if now and ringed.any() else plane.GAP
         traces.append(plane.rings(shown, size=15, name="points of the newest cell"))
-        figure = plane.figure(traces, WINDOW, ("x", ""))
+        figure = plane.figure(traces, self.window, ("x", "points at all heights: only x matters"))
         figure["layout"]["yaxis"] |= {"showticklabels": False, "showgrid": False}
-        return figure
+        return curves.with_legend(figure)
 
     def _cell(self, now: int) -> tuple[int, int]:
         """Return the side and the class of the newest cell."""

@@ -8,18 +8,19 @@ from numpy.random import Generator
 from scipy.special import ndtri
 
 from algorithms.evaluation.one_test import AREAS, ExperimentsStep, power
-from viz.core import curves, plane
+from viz.core import curves, graph, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import DASHES, PALETTE
-from viz.core.words import number
+from viz.core.words import counted, number
 
-WINDOW: Bounds = (-3.5, 7.0, -0.24, 0.42)
+WINDOW: Bounds = (-3.5, 7.0, -0.28, 0.46)
 RAIL = -0.03  # the height of the α line's handle
 _INKS = (PALETTE[0], PALETTE[3], PALETTE[4], PALETTE[2])  # of the areas
 _SYMBOLS = (0, 4, 100, 2)
-_ROWS = (-0.07, -0.2)  # where the dots of a pile begin and end
+_ROWS = (-0.12, -0.22)  # around which the dots are piled up, under H₀ and under H₁
+_DOT, _FAR = 0.008, 0.04  # from one dot of a pile to the next, and the farthest from its row
 _PILE = 0.25  # width of a pile
 _EDGES = np.linspace(0, 1, 11)  # of the bins of p-values
 _MOST = 100  # numbers that the power is drawn for, or twice as many as the test has
@@ -75,7 +76,28 @@ class OneTest(Show[ExperimentsStep]):
                 )
             )  # fmt: skip
         edge = np.array([[self.line, WINDOW[2]], [self.line, WINDOW[3]]])
-        return [*traces, plane.line(edge, line={"width": 2.5}, name="the α line: reject beyond it")]
+        return [
+            *traces,
+            plane.line(edge, line={"width": 2.5}, name="the α line: reject beyond it"),
+            self._words(),
+        ]
+
+    def _words(self) -> dict:
+        """Write the names of the curves and of the areas where they are."""
+        top = 1 / np.sqrt(2 * np.pi)
+        named = [
+            ((0.0, top), "H₀", "top left", _INKS[0]),
+            ((self.shift, top), "H₁", "top right", _INKS[3]),
+            ((self.line, 0.02), "α: false alarms", "top right", _INKS[1]),
+            ((self.line, 0.08), "β: misses", "middle left", _INKS[2]),
+            ((self.line, 0.15), "power", "middle right", _INKS[3]),
+        ]
+        places, words, sides, inks = zip(*named, strict=True)
+        return graph.texts(
+            np.array(places), words, textposition=list(sides), mode="markers+text",
+            marker={"size": 10, "opacity": 0},
+            textfont={"color": list(inks), "shadow": "auto", "weight": 700},
+        )  # fmt: skip
 
     def picture(self, now: int) -> Figure:
         """Draw the curves, and every experiment so far as a dot below its curve."""
@@ -88,7 +110,7 @@ class OneTest(Show[ExperimentsStep]):
         newest = plane.rings(self.dots[now - 1 : now] if now else plane.GAP, name="newest")
         figure = plane.figure([*self.curves, *dots, newest], WINDOW, ("z", "density"))
         figure["layout"]["yaxis"] |= {
-            "tickvals": [_ROWS[0] - 0.01, _ROWS[0] - 0.1, 0, 0.2, 0.4],
+            "tickvals": [*_ROWS, 0, 0.2, 0.4],
             "ticktext": ["H₀ true", "H₁ true", "0", "0.2", "0.4"],
         }
         figure["layout"]["margin"]["l"] = 66
@@ -152,6 +174,11 @@ class OneTest(Show[ExperimentsStep]):
             f"False alarms: {counts[1]} of {under[0]} under H₀. Misses: {counts[2]} of {under[1]} "
             f"under H₁. H₀ is true in {counts[1]} of {rejected} rejections."
         )
+        if step.event == "finished":
+            what = (
+                f"{counted(now, 'experiment')}: {counts[1]} of {under[0]} under H₀ are false "
+                f"alarms, {counts[2]} of {under[1]} under H₁ are missed."
+            )
         return f"{what}\np = 1 − Φ(z) = {number(step.p[i])}. {shares}"
 
     def answer(self, now: int) -> str:
@@ -180,7 +207,7 @@ class OneTest(Show[ExperimentsStep]):
 
 
 def _piles(z: ndarray, effect: ndarray) -> ndarray:
-    """Return a place for each experiment, at its z and below those near it before."""
+    """Return a place for each experiment, at its z and around its row, beside those near it."""
     depth = np.zeros(len(z))
     for there in (False, True):
         rows = np.flatnonzero(effect == there)
@@ -189,9 +216,9 @@ def _piles(z: ndarray, effect: ndarray) -> ndarray:
             column = int(z[i] // _PILE)
             depth[i] = seen.get(column, 0)
             seen[column] = seen.get(column, 0) + 1
-    step = 0.008
-    start = np.where(effect, _ROWS[0] - 0.09, _ROWS[0])
-    return np.column_stack([z, np.maximum(start - step * depth, start - 0.075)])
+    side = np.where(depth % 2 == 1, 1.0, -1.0)
+    away = np.minimum(_DOT * np.ceil(depth / 2), _FAR)
+    return np.column_stack([z, np.where(effect, _ROWS[1], _ROWS[0]) + side * away])
 
 
 def _faint(ink: str) -> str:

@@ -5,13 +5,14 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.evaluation.peeking import PeekingStep
-from viz.core import curves, plane
+from viz.core import curves, graph, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, number, percent
 
+_LEVEL = 0.05  # of a test with one look at 1.96
 _TOP = 4.2  # of the axis of z
 _OLDER = 40  # paths that stay in sight
 
@@ -72,6 +73,14 @@ class Peeking(Show[PeekingStep]):
                 marker={"symbol": 4, "size": 16, "color": NOW, "line": {"width": 2}}, name="stop",
             ),
         ]  # fmt: skip
+        count = sum(stop is not None for stop in self.stops[: now + 1])
+        traces.append(
+            graph.texts(
+                np.array([[0.6, 0.93 * _TOP], [self.looks + 0.4, c]]),
+                [f"× called significant: {count} of {now + 1}", f"c = {number(c)}"],
+                textposition=["middle right", "top left"], textfont={"shadow": "auto"},
+            )
+        )  # fmt: skip
         box = (0.5, self.looks + 0.5, -_TOP, _TOP)
         return plane.figure(traces, box, ("look", "z"))
 
@@ -90,6 +99,8 @@ class Peeking(Show[PeekingStep]):
             (self.stopped, {"width": 3, "color": NOW}, "stop at any look"),
             (self.at_end, {"width": 2, "dash": "dash"}, "only the last look"),
         ]
+        if self.effect == 0:
+            looks.append((np.full(len(x), _LEVEL), {"width": 1.5, "color": GREY}, "promised"))
         traces = [
             plane.line(np.column_stack([x, y]), line=look, name=name, showlegend=True)
             for y, look, name in looks
@@ -97,15 +108,18 @@ class Peeking(Show[PeekingStep]):
         traces.append(
             curves.marked(now + 1, float(self.stopped[now]), name="now", showlegend=False)
         )
-        return self._panel(traces, "experiments", len(x), 1.0)
+        top = min(1.1 * max(float(self.stopped.max()), 2 * _LEVEL), 1.03)
+        return self._panel(traces, "experiments", len(x), top)
 
     def by_looks(self) -> Figure:
         """Draw the exact false alarm rate within 1, 2, ... looks, with 1.96 and this border."""
         x = np.arange(1, len(self.rates) + 1)
         looks = [
             (self.rates, {"width": 3, "color": NOW}, "c = 1.96"),
-            (self.own, {"width": 2, "dash": "dash"}, "this border"),
+            (np.full(len(x), _LEVEL), {"width": 1.5, "color": GREY}, "promised"),
         ]
+        if not np.allclose(self.own, self.rates):
+            looks.insert(1, (self.own, {"width": 2, "dash": "dash"}, "this border"))
         traces = [
             plane.line(np.column_stack([x, y]), line=look, name=name, showlegend=True)
             for y, look, name in looks
@@ -133,6 +147,12 @@ class Peeking(Show[PeekingStep]):
         stopped, at_end = step.alarms
         what_is = "no effect" if self.effect == 0 else f"an effect of {number(self.effect)} a look"
         c = number(step.border)
+        if i + 1 == len(self.steps):
+            without = "without an effect " if self.effect == 0 else ""
+            what = (
+                f"{stopped} of {counted(i + 1, 'experiment')} {without}were called significant at "
+                f"one of {counted(self.looks, 'look')}, {at_end} at the last look alone."
+            )
         return (
             f"{what}\n|z| > c = {c} at a look; at the last, z = {number(z[-1])}. "
             f"{stopped} of {counted(i + 1, 'experiment')} stopped, {at_end} are beyond the border "
