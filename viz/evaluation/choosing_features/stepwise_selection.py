@@ -13,7 +13,7 @@ from algorithms.evaluation.choosing_features.stepwise_selection import (
     flipped,
 )
 from viz.core import curves, plane
-from viz.core.graph import Look, note
+from viz.core.graph import Look
 from viz.core.lattice import Lattice
 from viz.core.question import Option, Question, question
 from viz.core.scene import ANSWER, Figure, Run, View
@@ -33,6 +33,7 @@ _SIGNS = {
     "path": "",
     "ringed": "the columns that are selected now",
 }
+_KEY = ("larger: lower error", "green: selected")
 _BEST = "the best of all sets"
 
 
@@ -46,7 +47,7 @@ class Moves(Show[SelectionStep]):
         """Lay out the lattice. errors : of all sets, found by brute force."""
         super().__init__(run)
         self.errors, self.forward = errors, direction == "forward"
-        self.lattice = Lattice(LETTERS, _SIGNS)
+        self.lattice = Lattice(LETTERS, _SIGNS, key=_KEY)
         sets = self.lattice.subsets
         self.explained = np.clip(1 - np.array([errors[F] for F in sets]) / errors[()], 0, 1)
         self.best = {
@@ -89,9 +90,7 @@ class Moves(Show[SelectionStep]):
         ]
         look = Look(size, np.array(width), names, strength=strength, ringed=way[-1:])
         figure = lattice.draw(group, look)
-        told = note(-1.0, 0.3, "larger: lower error", anchor="left")
-        layout = figure["layout"] | {"annotations": [told]}
-        return figure | {"data": [*figure["data"], self._best(now)], "layout": layout}
+        return figure | {"data": [*figure["data"], self._best(now)]}
 
     def _best(self, now: int) -> dict:
         """Mark the best of all sets on the last step; an open question hides the mark."""
