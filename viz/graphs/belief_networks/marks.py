@@ -175,10 +175,10 @@ def _cards(at: dict[str, ndarray], names: Sequence[str], **style) -> dict:
 
 
 def _bars(at: dict[str, ndarray], values: dict[str, float], name: str) -> dict:
-    r, g, b = rgb(PALETTE[0])
+    r, g, b = rgb(PALETTE[5])  # seen on either paper
     return plane.line(
-        _rectangles(at, values), fill="toself", fillcolor=f"rgba({r}, {g}, {b}, 0.55)",
-        line={"width": 1, "color": PALETTE[0]}, name=name,
+        _rectangles(at, values), fill="toself", fillcolor=f"rgba({r}, {g}, {b}, 0.75)",
+        line={"width": 1, "color": PALETTE[5]}, name=name,
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from viz.core.words import enclosed, number
 BLACK, WHITE = (52, 58, 66), (214, 219, 225)  # a picture has its own paper, on either theme
 _SHADES = 32
 _SOLID = np.full(4, 255, np.uint8)
+_UNNAMED = ("x", "y")  # axes of a drawing
 _TICKS = 5  # cells from one number of a row or column to the next
 _PICTURE, _LINKED = 480, 210  # pixels of a side
 _SMALL = 0.25  # diameter of a point, as a part of the usual one
@@ -79,17 +80,23 @@ class Paper:
         points = plane.points(data.X, same, size=np.full(len(data.X), _SMALL))
         points |= {"fills": [PALETTE[5]], "symbols": [SYMBOLS[0]]}  # seen on black and on white
         signs = {"points": _POINTS}
-        figure = plane.figure(traces, data.bounds, ("column", "row"), points=points, signs=signs)
-        for axis, count, along in (("xaxis", self.shape[1], 1), ("yaxis", self.shape[0], 0)):
-            numbers = np.unique([1, *range(_TICKS, count + 1, _TICKS), count])
-            cells = np.zeros((len(numbers), 2), int)
-            cells[:, along] = numbers - 1
-            places = self.middles(cells)[:, 1 - along]
-            figure["layout"][axis] |= {
-                "tickvals": places.tolist(), "ticktext": numbers.astype(str).tolist(),
-                "showgrid": False,
-            }  # fmt: skip
+        figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+        if data.names == _UNNAMED:  # what was measured keeps its own numbers
+            figure["layout"]["xaxis"] |= self._counted("column", 1)
+            figure["layout"]["yaxis"] |= self._counted("row", 0)
         return figure
+
+    def _counted(self, name: str, along: int) -> dict:
+        """Return an axis that counts cells from 1. along : 0 for rows, 1 for columns."""
+        count = self.shape[along]
+        numbers = np.unique([1, *range(_TICKS, count + 1, _TICKS), count])
+        cells = np.zeros((len(numbers), 2), int)
+        cells[:, along] = numbers - 1
+        return {
+            "title": {"text": name}, "showgrid": False,
+            "tickvals": self.middles(cells)[:, 1 - along].tolist(),
+            "ticktext": numbers.astype(str).tolist(),
+        }  # fmt: skip
 
     def cells(self, x: ndarray, name: str = _CELL) -> dict:
         """Draw black and white cells; where the picture is 0, those observed, in greys."""
