@@ -1,5 +1,6 @@
 from base64 import b64decode
 from io import BytesIO
+from itertools import pairwise
 
 import contourpy
 import numpy as np
@@ -192,6 +193,26 @@ def test_the_border_of_a_linear_score_is_its_line() -> None:
     border = path(plane.borders(x, y, np.stack([score, -score])))[:-1]
     assert len(border) == 2, "a straight line needs its two ends"
     np.testing.assert_allclose(2 * border[:, 0] - border[:, 1] + 0.3, 0, atol=1e-5)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_stairs_follow_the_edges_of_cells_of_different_classes(classes: int) -> None:
+    cells = np.random.default_rng(0).integers(classes, size=(6, 8))
+    left, right, bottom, top = BOX
+    corners = path(plane.stairs(cells, np.arange(classes), BOX))
+    for start, end in pairwise(corners):
+        if np.isnan([start, end]).any():
+            continue
+        (x, y), (dx, dy) = (start + end) / 2, np.abs(end - start)
+        column, row = 8 * (x - left) / (right - left), 6 * (y - bottom) / (top - bottom)
+        if max(dx / (right - left), dy / (top - bottom)) < 0.01:
+            continue  # it rounds a corner
+        if not (0.01 < column < 7.99 and 0.01 < row < 5.99):
+            continue  # it leaves the picture
+        across, up = (round(column), int(row)) if dx < dy else (int(column), round(row))
+        assert min(abs(column - round(column)), abs(row - round(row))) < 0.01
+        pair = cells[up, across - 1 : across + 1] if dx < dy else cells[up - 1 : up + 1, across]
+        assert pair[0] != pair[1]
 
 
 @pytest.mark.parametrize("unit", [1e-4, 1.0, 1e6])

@@ -24,6 +24,19 @@ def test_number_with_more_digits() -> None:
 
 
 @pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        ((0.3, 0.2741), ["0.300", "0.274"]),
+        ((54.385, 50.891), ["54.4", "50.9"]),
+        ((2.0, -0.7707), ["2.000", "−0.771"]),
+        ((1e-7, 3.0), ["10⁻⁷", "3"]),
+    ],
+)
+def test_numbers_with_equally_many_decimals(values: tuple, texts: list[str]) -> None:
+    assert words.alike(*values) == texts
+
+
+@pytest.mark.parametrize(
     ("value", "text"),
     [
         (-1.23456, "−1.235"),

@@ -184,6 +184,25 @@ def borders(x: ndarray, y: ndarray, scores: ndarray, **style) -> dict:
     return line(scale * simplified(joined(lines), 0.001), **_BORDER | style)
 
 
+def stairs(winner: ndarray, classes: ndarray, box: Bounds, **style) -> dict:
+    """Draw the borders between cells of different classes, in steps along the cells' edges.
+
+    winner : (rows, columns) the class of every cell, one of `classes`; row 0 is at the bottom.
+    """
+    left, right, bottom, top = box
+    rows, columns = winner.shape
+    sides = np.array([np.where(winner == k, 1.0, -1.0) for k in classes])
+    both = sides.repeat(2, axis=1).repeat(2, axis=2)  # at both edges of every cell
+    return borders(_edges(left, right, columns), _edges(bottom, top, rows), both, **style)
+
+
+def _edges(low: float, high: float, cells: int) -> ndarray:
+    """Return both edges of every cell along an axis, moved into it by a ten-thousandth."""
+    edges = np.linspace(low, high, cells + 1)
+    inside = 1e-4 * (high - low) / cells
+    return np.column_stack([edges[:-1] + inside, edges[1:] - inside]).ravel()
+
+
 def straight_border(scores: ndarray, box: Bounds, **style) -> dict:
     """Draw where a linear score is 0. scores : of the four corners, as `on_corners` orders them."""
     x, y = np.array(box[:2]), np.array(box[2:])
@@ -250,6 +269,12 @@ def points(
 def _bytes(values: ndarray) -> ndarray:
     """Return whole numbers as bytes if they fit."""
     return values.astype(np.uint8 if values.max(initial=0) < 256 else np.int64)
+
+
+def words(at: ndarray, text: str, side: str, **font) -> dict:
+    """Write a few words beside a place, to name a mark. side : Plotly's, such as "top left"."""
+    look = {"shadow": "auto"} | font
+    return line(at.reshape(1, 2), mode="text", text=[text], textposition=side, textfont=look)
 
 
 def rings(X: ndarray, *, name: str = "", **marker) -> dict:

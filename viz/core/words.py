@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from algorithms.core.features import SUBSCRIPTS, SUPERSCRIPTS
 
 
@@ -17,6 +19,15 @@ def number(value: float, digits: int = 3) -> str:
 def rounded(value: float, digits: int = 3) -> str:
     """Write a number for a headline, where at most three digits count: 13500 for 13491."""
     return number(float(f"{value:.{digits}g}"), digits)
+
+
+def alike(*values: float) -> list[str]:
+    """Write numbers with equally many decimals, so that the smallest has three digits."""
+    smallest = min(abs(value) for value in values)
+    if not 1e-2 <= smallest < 1e3:
+        return [number(value) for value in values]
+    decimals = 2 - int(np.floor(np.log10(smallest)))
+    return [_written(f"{value:.{decimals}f}") for value in values]
 
 
 def percent(share: float, digits: int = 3) -> str:
