@@ -21,7 +21,7 @@ from viz.ensembles.random_forest.tree_wall import TreeWall
 
 _CELLS = 150  # along each axis
 _OUT, _HELD = 0.3, 0.8  # opacity of points out of the bag; diameter of those held out
-_FEW = 40  # trees, whose places along a curve are marked
+_FEW = 12  # trees, whose places along a curve are marked
 _MOST_NAMED = 3  # classes whose votes a caption counts
 _SAFE = 0.3  # a lead in the vote that one tree does not turn
 _LEAD = 1e-9  # a smaller lead may be rounding
@@ -48,6 +48,7 @@ class Growing(Show[RandomForestStep]):
 
     unit = "tree"
     counts_from = 1
+    opens = 7
 
     def __init__(
         self,
@@ -69,7 +70,6 @@ class Growing(Show[RandomForestStep]):
         self.tried, self.variances = tried, variances
         self.held, self.sums, self.query = held, sums, query
         last = len(self.steps)
-        self.opens = last - 1
         # (trees, classes): the shares in each tree's leaf at the picked point, their means so far
         self.shares = np.array([step.tree.predict_proba(query[None])[0] for step in self.steps])
         self.vote = self.shares.cumsum(axis=0) / np.arange(1, last + 1)[:, None]
@@ -92,12 +92,11 @@ class Growing(Show[RandomForestStep]):
         """Draw the vote's regions and border; as layers this tree, its bag, and the mistakes."""
         data, step = self.data, self.steps[now]
         divided = data.X[[self._most_divided(now)]] if self._is_divided(now) else plane.GAP
-        x, y, _ = plane.grid(data.bounds, _CELLS)
-        winner, share = step.surface(x, y)
-        sides = np.array([np.where(winner == k, 1.0, -1.0) for k in step.classes])
+        winner, share = step.surface(*plane.grid(data.bounds, _CELLS)[:2])
+        look = {"line": {"width": 2}, "name": "border of the vote"}
         traces = [
             plane.regions(winner, plane.certainty(share, len(step.classes)), data.bounds),
-            plane.borders(x, y, sides, line={"width": 1.5}, name="border of the vote"),
+            plane.stairs(winner, step.classes, data.bounds, **look),
             plane.line(
                 border(step.tree, data.bounds),
                 line={"width": 3, "dash": "dot"},
@@ -254,10 +253,11 @@ class Growing(Show[RandomForestStep]):
             return "No point has been out of a bag yet, so there is no out-of-bag error."
         wrong, judged = np.count_nonzero(step.wrong), np.count_nonzero(step.judges)
         least, most = int(step.judges.min()), int(step.judges.max())
+        between = most if least == most else f"{least} to {most}"
         first = " Every point has been out of a bag now." if step.event else ""
         return (
-            f"Out-of-bag error {wrong}/{judged} = {_percent(step.out_of_bag_error)}: {least} to "
-            f"{most} of the {now + 1} trees have not seen a point, and judge it.{first}"
+            f"Out-of-bag error {wrong}/{judged} = {_percent(step.out_of_bag_error)}: each point is "
+            f"judged by the trees that have not seen it, {between} of {now + 1}.{first}"
         )
 
     def _divided(self, now: int) -> str:

@@ -8,11 +8,11 @@ from numpy import ndarray
 from algorithms.ensembles.random_forest import RandomForestStep
 from viz.core import curves, plane
 from viz.core.scene import Bounds, Figure
-from viz.core.theme import GREY, NOW, RGB, rgb
+from viz.core.theme import GREY, RGB, rgb
 
 _FINE, _COARSE, _GAP = 36, 15, 2  # cells of a tile, both ways, and between two tiles
 _FEW = 40  # trees: the tiles of more are coarser
-_WIDE = 1.6  # a view is about this many times as wide as high
+_WIDE = 1.9  # a view is about this many times as wide as high
 _TO_COME, _CLEAR = len(RGB), len(RGB) + 1  # colours after those of the classes
 _COLORS = np.array([*RGB, rgb(GREY), rgb(GREY)], np.uint8)
 _OPACITY = np.array([*[130] * len(RGB), 30, 0], np.uint8)
@@ -52,15 +52,15 @@ class TreeWall:
             plane.line(picked, mode="markers", marker=ring, name="the picked point"),
             plane.line(
                 corners[now] + square,
-                line={"width": 3, "color": NOW},
+                line={"width": 3},
                 cliponaxis=False,
                 name="the newest tree",
             ),
         ]
-        hidden = {"visible": False, "fixedrange": True}
+        hidden = {"visible": False, "fixedrange": True, "constrain": "domain"}
         layout = curves.panel_layout(
             xaxis={"range": [-0.05, self.columns], **hidden},
-            yaxis={"range": [-0.05, self.rows], "scaleanchor": False, **hidden},
+            yaxis={"range": [-0.05, self.rows], "scaleanchor": "x", **hidden},
         )
         layout["margin"] = {"l": 8, "r": 4, "t": 6, "b": 6}
         return {"data": traces, "layout": layout}
