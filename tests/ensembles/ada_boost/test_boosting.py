@@ -109,7 +109,7 @@ def test_the_dashed_line_is_where_the_rounds_tree_changes_its_mind(depth: int) -
     left, right, bottom, top = lot.data.bounds
     for now in (0, 3, 9):
         step = lot.steps[now]
-        *_, low, high, border, _ = drawn(scene, now)[0]["data"]
+        low, high, border = drawn(scene, now)[0]["data"][2:5]
         assert [trace["line"]["color"] for trace in (low, high)] == list(theme.PALETTE[:2])
         path = line(border)
         ends = path[~np.isnan(path[:, 0])].reshape(-1, 2, 2)
@@ -146,12 +146,12 @@ def test_the_errors_are_drawn_in_percent_and_marked_at_the_round() -> None:
     curves, marks = figure["data"][0::2], figure["data"][1::2]
     assert [curve["name"] for curve in curves] == ["training", "held out", "bound on it"]
     summary = LOT.summary
-    for curve, mark, shares in zip(
-        curves, marks, (summary.training_error, summary.held_out_error, summary.bound), strict=True
-    ):
+    of_vote = summary.training_error, summary.held_out_error
+    for curve, shares in zip(curves, (*of_vote, summary.bound), strict=True):
         assert shares is not None
         np.testing.assert_array_equal(unpacked(curve["x"]), np.arange(1, 51))
         np.testing.assert_allclose(unpacked(curve["y"]), 100 * shares, rtol=1e-6)
+    for mark, shares in zip(marks, of_vote, strict=True):
         assert (mark["x"], mark["y"]) == ([NOW + 1], [pytest.approx(100 * shares[NOW])])
     assert figure["layout"]["showlegend"]
 

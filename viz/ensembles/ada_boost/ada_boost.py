@@ -13,7 +13,7 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Layer, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, color, rgb
+from viz.core.theme import GREY, color, rgb
 from viz.core.words import counted, decimal, number
 from viz.ensembles.ada_boost import marks
 from viz.ensembles.ada_boost.trees import borders, learner, members
@@ -27,6 +27,7 @@ _COMING = 0.25  # opacity of the votes that are not in the sum yet
 _TINT = 0.12  # opacity of the two sides of 0
 _WORDS = 0.2  # of the room for the votes: above and below them, for the name of the class
 _HELD_OUT = "Held-out points have no weight: they only test the vote."
+_IN = 0.01  # of the picture: from its corner to the words in it
 _WRONG = "the vote is wrong"
 _SIGNS = {
     "wrong": "thick outline: this round’s tree is wrong",
@@ -65,13 +66,10 @@ class Boosting(Show[AdaBoostStep]):
         return [
             View("The vote, this round's tree, and the weights", self.picture, layers=_LAYERS),
             View("How many the vote gets wrong", self.errors, ahead="by step"),
-            View(
-                "Votes at the picked point: bars; their sum: line",
-                self.picked, height=1.3, ahead="by step",
-            ),
+            View("Votes at the picked point: bars; their sum: line", self.picked, ahead="by step"),
             View("How good each tree is; how sure the vote is", self.merits, ahead="by step"),
             View("Exponential loss of every point, its next weight", self.losses),
-        ]  # fmt: skip
+        ]
 
     def picture(self, now: int) -> Figure:
         """Draw the vote's regions and border, the border of this round's tree, and the points.
@@ -84,6 +82,9 @@ class Boosting(Show[AdaBoostStep]):
         surest = sum(step.alphas) or 1.0
         lines = borders(step.tree, data.bounds)
         traces = marks.vote(data, step.classes, votes, surest, lines, "this round’s", "tree")
+        left, right, bottom, top = data.bounds
+        corner = np.array([left + _IN * (right - left), bottom + _IN * (top - bottom)])
+        traces.append(plane.words(corner, "size of a point: its weight", "top right"))
         missed = step.predict(data.X) != data.labels
         crosses = plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5)
         points = marks.weighted(data, self.held, step.weights, step.wrong)
@@ -100,12 +101,14 @@ class Boosting(Show[AdaBoostStep]):
         ]
         if summary.held_out_error is not None:
             series.insert(1, ("held out", summary.held_out_error, {"width": 2.5, "dash": "dash"}))
-        traces = []
+        traces, worst = [], 10.0
         for name, shares, stroke in series:
-            mark = curves.marked(now + 1, float(100 * shares[now]), showlegend=False)
-            traces += [_by_round(shares, name, **stroke), mark]
-        worst = max(float(100 * shares.max()) for _, shares, _ in series)
-        panel = Panel(traces, self.rounds, panels.axis("% wrong", 0, max(worst, 10.0)))
+            traces.append(_by_round(shares, name, **stroke))
+            if name != "bound on it":  # which may begin far above the errors
+                mark = curves.marked(now + 1, float(100 * shares[now]), showlegend=False)
+                traces.append(mark)
+                worst = max(worst, float(100 * shares.max()))
+        panel = Panel(traces, self.rounds, panels.axis("% wrong", 0, worst))
         return curves.with_legend(panels.alone(panel))
 
     def picked(self, now: int) -> Figure:
@@ -197,7 +200,7 @@ class Boosting(Show[AdaBoostStep]):
         counted = np.array([[low, 1.0], [0, 1], [0, 0], [high, 0]])
         # Points that the eye cannot distinguish are one dot: every frame holds all of them.
         places = np.unique(np.round((step.signs * step.scores).clip(low, high) / _DOT)) * _DOT
-        dots = {"size": 7, "color": NOW, "opacity": 0.7}
+        dots = {"size": 7, "opacity": 0.6}
         traces = [
             plane.line(counted, name="1 if wrong", line={"width": 2, "dash": "dot", "color": GREY}),
             plane.line(np.column_stack([m, np.exp(-m)]), name="e^(−y F)", line={"width": 2.5}),

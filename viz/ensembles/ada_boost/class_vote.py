@@ -14,7 +14,7 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW
+from viz.core.theme import GREY
 from viz.core.words import counted, decimal, number, numbered
 from viz.ensembles.ada_boost import marks
 from viz.ensembles.ada_boost.drawn_stumps import by_hand
@@ -39,6 +39,7 @@ class ClassVote(Show[ClassVoteStep]):
     """The voters one after the other, with equal votes or as AdaBoost weights them."""
 
     counts_from = 1
+    opens = 4
 
     def __init__(
         self,
@@ -82,10 +83,12 @@ class ClassVote(Show[ClassVoteStep]):
         """Return the picture, both kinds of mistakes, and how much every voter counts."""
         views = [
             View("The vote, and this voter's stump", self.picture),
-            View("Training points wrong", self.training, ahead="by step"),
+            View("How many training points the vote gets wrong", self.training, ahead="by step"),
         ]
         if self.summary.held_out is not None:
-            views.append(View("Held-out points wrong", self.held_out, ahead="by step"))
+            views.append(
+                View("How many held-out points the vote gets wrong", self.held_out, ahead="by step")
+            )
         return [
             *views,
             View("Voters: how good alone, and how much they count", self.voters, ahead=True),
@@ -131,13 +134,13 @@ class ClassVote(Show[ClassVoteStep]):
         """Draw the mistakes of the vote, and level lines for the best, mean and worst voter."""
         alone, last = mistakes.voters, len(self.steps)
         level = (
-            ("worst voter", float(alone.max()), "dot"),
-            ("mean voter", float(alone.mean()), "dashdot"),
-            ("best voter", float(alone.min()), "dash"),
+            ("worst", float(alone.max()), "dot"),
+            ("mean", float(alone.mean()), "dashdot"),
+            ("best", float(alone.min()), "dash"),
         )
         traces = [
             panels.curve(
-                [0.5, last + 0.5], [value, value], name=f"{name}: {number(value)}",
+                [0.5, last + 0.5], [value, value], name=f"{name} {number(value)}",
                 line={"width": 2, "dash": dash, "color": GREY}, showlegend=True,
             )
             for name, value, dash in level
@@ -150,14 +153,13 @@ class ClassVote(Show[ClassVoteStep]):
                 marker={"size": 4},
                 name="the vote",
                 line={"width": 3},
-                showlegend=True,
                 hoverinfo="all",
                 hovertemplate="%{x}: %{y} wrong<extra></extra>",
             )
         )
         traces.append(curves.marked(now + 1, float(mistakes.vote[now]), showlegend=False))
         top = float(max(alone.max(), mistakes.vote.max(), 1))
-        heights = panels.axis(f"wrong, of {mistakes.points}", 0, top)
+        heights = panels.axis(f"of {mistakes.points}", 0, top)
         return curves.with_legend(panels.alone(Panel(traces, self.steps_axis, heights)))
 
     def voters(self, now: int) -> Figure:
@@ -186,7 +188,6 @@ class ClassVote(Show[ClassVoteStep]):
             "y": plane.packed(step.alphas),
             "name": "Σ α of the voter",
             "showlegend": False,
-            "marker": {"color": NOW},
             "hovertemplate": "voter %{x}: Σ α = %{y:.3g}<extra></extra>",
         }
         counts = Panel([bars], dict(across), panels.axis("Σ α", 0, most))

@@ -4,12 +4,13 @@ import numpy as np
 from numpy import ndarray
 
 from viz.core import plane
-from viz.core.scene import Plane
+from viz.core.scene import Bounds, Plane
 from viz.core.theme import color
 
 CELLS = 200  # along each axis
 LEAST, MOST = 0.4, 4.0  # diameters: even the lightest point shows, even the heaviest leaves room
 UNWEIGHED = 0.8  # diameter of the points held out
+_LEGEND = 0.85  # of the picture's height, above which names of classes may stand
 
 
 def vote(
@@ -27,19 +28,32 @@ def vote(
     be. lines : the first class's side of the learner's border, the second's, the border. whose,
     learner : its name, such as "this round’s" and "tree".
     """
-    x, y, _ = plane.grid(data.bounds, CELLS)
-    sides = np.where(votes > 0, 1.0, -1.0)
+    winner = classes[(votes > 0).astype(int)]
     low, high, border = lines
     beside = f"the class on this side of the {learner}’s border"
     return [
-        plane.regions(classes[(votes > 0).astype(int)], np.abs(votes) / surest, data.bounds),
-        plane.borders(
-            x, y, np.stack([-sides, sides]), line={"width": 1.5}, name="border of the vote"
-        ),
-        plane.line(low, line={"width": 3, "color": color(int(classes[0]))}, name=beside),
-        plane.line(high, line={"width": 3, "color": color(int(classes[1]))}, name=beside),
+        plane.regions(winner, np.abs(votes) / surest, data.bounds),
+        plane.stairs(winner, classes, data.bounds, line={"width": 3}, name="border of the vote"),
+        plane.line(low, line={"width": 2, "color": color(int(classes[0]))}, name=beside),
+        plane.line(high, line={"width": 2, "color": color(int(classes[1]))}, name=beside),
         plane.line(border, line={"width": 2, "dash": "dash"}, name=f"border of {whose} {learner}"),
+        _named(border, f"{whose} {learner}", data.bounds),
     ]
+
+
+def _named(border: ndarray, name: str, box: Bounds) -> dict:
+    """Write the name of a learner at an end of its border: the right end, or else the lower one."""
+    left, right, bottom, top = box
+    ends = border[np.isfinite(border[:, 0])]
+    if not len(ends):
+        return plane.words(plane.GAP, name, "top left")
+    x, y = ends[
+        np.argmax((ends[:, 0] - left) / (right - left) - (ends[:, 1] - bottom) / (top - bottom))
+    ]
+    up = "bottom" if y > bottom + _LEGEND * (top - bottom) else "top"
+    return plane.words(
+        np.array([x, y]), name, f"{up} {'left' if x > (left + right) / 2 else 'right'}"
+    )
 
 
 def weighted(data: Plane, held: ndarray, weights: ndarray, wrong: ndarray) -> dict:
