@@ -9,7 +9,7 @@ from algorithms.ensembles.tree_on_one_feature import StepFunction
 from tests.core.figures import read_png, unpacked
 from viz.core import plane
 from viz.core.scene import Plane, Run
-from viz.core.words import added, counted, number
+from viz.core.words import added, alike, counted, number
 from viz.ensembles.gradient_boosting.one_feature import OneFeature
 from viz.ensembles.gradient_boosting.step_curve import step_curve
 from viz.ensembles.gradient_boosting.two_features import TwoFeatures
@@ -114,7 +114,7 @@ def test_the_caption_has_the_numbers_of_the_round(loss: str) -> None:
     for now in (1, 9):
         before, step = shown.steps[now - 1], shown.steps[now]
         first, rule, read = shown.caption(now).split("\n")
-        old, new = (number(error(y - s.predict(X))[learned].mean()) for s in (before, step))
+        old, new = alike(*(error(y - s.predict(X))[learned].mean() for s in (before, step)))
         assert f"Round {now}: a tree with {len(step.tree.values)} leaves on 40 residuals" in first
         assert f"{old} → {new}" in first
         r, leaf = (y - before.predict(X))[learned], step.tree.cuts.searchsorted(X[learned, 0])
@@ -152,7 +152,7 @@ def test_cuts_part_the_leaves_and_tips_tell_the_side() -> None:
     shown = on_two_features(max_depth=2)
     for now in (1, 7):
         step, figure = shown.steps[now], shown.picture(now)
-        _, cuts, numbers = figure["data"]
+        _, cuts, numbers = figure["data"][:3]
         ends = np.column_stack([unpacked(cuts[axis]) for axis in "xy"])
         lines = ends[~np.isnan(ends[:, 0])].reshape(-1, 2, 2)
         assert len(lines) == len(step.tree.parts().values) - 1 == len(numbers["text"]) - 1

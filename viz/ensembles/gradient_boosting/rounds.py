@@ -15,7 +15,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import added, counted, enclosed, number
+from viz.core.words import added, alike, counted, enclosed, number
 from viz.ensembles.gradient_boosting.step_curve import step_curve
 
 _SHOWN = 400  # residuals
@@ -107,6 +107,10 @@ class Rounds(Show[GradientBoostingStep]):
         )
         if self.best is not None:
             figure["layout"]["shapes"] = [curves.dotted(self.best, 2)]
+            figure["layout"]["annotations"] = [
+                {"x": self.best, "xanchor": "left", "xshift": 4, "text": "best held out"}
+                | {"y": 1, "yref": "y domain", "yanchor": "top", "showarrow": False}
+            ]
         return curves.with_legend(figure)
 
     def beside_tree(self, now: int, x: ndarray, tree: StepFunction, across: dict) -> Panel:
@@ -254,5 +258,5 @@ class Rounds(Show[GradientBoostingStep]):
 
 
 def _change(values: ndarray, now: int) -> str:
-    before, after = number(values[now - 1]), number(values[now])
+    before, after = alike(*values[now - 1 : now + 1].tolist())
     return f"still {after}" if before == after else f"{before} → {after}"

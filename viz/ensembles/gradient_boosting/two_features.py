@@ -13,8 +13,9 @@ from viz.ensembles.gradient_boosting.rounds import Rounds
 
 _CELLS = 150  # along each axis
 _ABOVE, _BELOW = 3, 4  # groups whose symbols have their tip up and down
-_SMALLEST, _LARGEST = 0.3, 2.2  # diameters of points
+_SMALLEST, _LARGEST = 0.5, 2.8  # diameters of points
 _NUMBERED = 8  # leaves: more of them have no numbers
+_KEY = "tip up: above F, tip down: below; larger: farther"
 _SIGNS = {
     "points": "tip up: above the sum before this round; tip down: below",
     "size": "area of a point: the size of its residual",
@@ -37,6 +38,8 @@ class TwoFeatures(Rounds):
         start = run.steps[0]
         targets = start.residuals[~held] + start.total(query[None])[0]
         self.levels = float(targets.min()), float(targets.max())  # of the training points
+        low, high = (number(level) for level in self.levels)
+        self.blue = f"blue: F, from {low} (pale) to {high} (deep)"
         super().__init__(run, data, loss, held, query[None], data.X)
 
     def drawn(self) -> str:
@@ -75,6 +78,7 @@ class TwoFeatures(Rounds):
                 name="cut of this round’s tree",
             ),
             _numbers(low + share * (high - low), len(shape.leaves)),
+            plane.words(np.array(box[::2]), f"{_KEY}<br>{self.blue}", "top right"),
         ]
         points = self._by_residual(now)
         return plane.figure(traces, box, self.data.names, points=points, signs=_SIGNS)
