@@ -91,14 +91,14 @@ def test_the_rows_show_who_is_near_by_which_measure() -> None:
     rows = (STAR, *OTHERS.values())
     for now in (0, 4, K - 1):
         (squares,) = mode.who_is_near(now)["data"]
-        axis = mode.who_is_near(now)["layout"]["yaxis"]
+        layout = mode.who_is_near(now)["layout"]
         met = [
             set(np.argsort(fitted(X, each, units=UNITS).between(QUERY[None], X)[0])[: now + 1])
             for each in rows
         ]
         counts = [f"{len(each & met[0])}/{now + 1}" for each in met]
-        assert [text.rpartition(" ")[2] for text in axis["ticktext"]] == counts
-        assert axis["ticktext"][0].startswith("p = 0.5 ")
+        assert [note["text"] for note in layout["annotations"][1:]] == counts
+        assert layout["yaxis"]["ticktext"][0] == "p = 0.5"
         y = line(squares)[:, 1]
         assert [np.count_nonzero(y == -row) for row in range(len(rows))] == [now + 1] * len(rows)
         assert sorted(line(squares)[y == 0, 0]) == list(range(1, now + 2))

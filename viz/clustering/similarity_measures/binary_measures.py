@@ -12,8 +12,9 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import PALETTE, rgb
-from viz.core.words import number
+from viz.core.words import listed, number
 
+_TIE = 1e-9  # distances that differ by less are equal
 _KINDS = ("p", "q", "r", "s")
 _SHADES = (  # of rows that are not compared, then of p, q, r and s
     "rgba(122, 127, 135, 0.12)",
@@ -29,8 +30,8 @@ class YesOrNo(Show[BinaryStep]):
 
     note = (
         "p: both yes. q: yes only in the first row, r: only in the other. s: both no. A ring is "
-        "around the nearest so far by each measure, the first one in a tie. Eight shoppers and ten "
-        "goods, made up for this lab; the points on the board are not used."
+        "around the nearest so far by each measure, or around several that are equally near. "
+        "Eight shoppers and ten goods, made up for this lab; the points on the board are not used."
     )
 
     def __init__(self, run: Run, baskets: Baskets) -> None:
@@ -75,8 +76,9 @@ class YesOrNo(Show[BinaryStep]):
         x, y = (list(each) for each in zip(*places, strict=True))
         numbers = _texts(x, y, [number(float(known[i, j]), 2) for j, i in places])
         ring = {"symbol": 100, "size": 34, "line": {"width": 2}}
-        nearest = numbers | {"mode": "markers", "marker": ring, "x": known.argmin(axis=1).tolist()}
-        nearest |= {"y": list(range(len(MEASURES))), "text": []}
+        least, by = np.nonzero(known <= known.min(axis=1, keepdims=True) + _TIE)
+        nearest = numbers | {"mode": "markers", "marker": ring, "text": []}
+        nearest |= {"x": by.tolist(), "y": least.tolist()}
         layout = curves.panel_layout(
             xaxis={"side": "top", "showgrid": False, "range": [-0.5, len(others) - 0.5]},
             yaxis={"range": [len(MEASURES) - 0.5, -0.5], "showgrid": False},
@@ -92,7 +94,8 @@ class YesOrNo(Show[BinaryStep]):
         counts = step.counts[step.other].tolist()
         this, other = (self.baskets.shoppers[i] for i in (step.row, step.other))
         cells = _cells([0, 1], [0, 1], [[1, 2], [3, 4]])
-        texts = [f"{name} = {count}" for name, count in zip(_KINDS, counts, strict=True)]
+        said = "both", f"only {this}", f"only {other}", "neither"
+        texts = [f"{who}: {name} = {n}" for who, name, n in zip(said, _KINDS, counts, strict=True)]
         layout = curves.panel_layout(
             xaxis={"side": "top", "showgrid": False, "range": [-0.5, 1.5], "tickvals": [0, 1]},
             yaxis={"range": [1.5, -0.5], "showgrid": False, "tickvals": [0, 1]},
@@ -105,9 +108,11 @@ class YesOrNo(Show[BinaryStep]):
     def caption(self, now: int) -> str:
         """Write the distance of the two, and who is nearest; below, the rule with its counts."""
         step, names = self.steps[now], self.baskets.shoppers
-        this, other, nearest = (names[i] for i in (step.row, step.other, step.nearest))
+        this, other = names[step.row], names[step.other]
         p, q, r, s = step.counts[step.other].tolist()
-        far, least = float(step.by[step.other]), number(float(step.by[step.nearest]))
+        far, shortest = float(step.by[step.other]), float(step.by[step.nearest])
+        tied = [names[i] for i in sorted(step.compared) if step.by[i] <= shortest + _TIE]
+        nearest, are, least = listed(tied), "is" if len(tied) == 1 else "are", number(shortest)
         n = p + q + r + s
         ways = {
             "simple matching": f"(q + r) / n = ({q} + {r}) / {n}",
@@ -119,11 +124,13 @@ class YesOrNo(Show[BinaryStep]):
         if p + q + r == 0 and step.measure == "Jaccard":
             rule = "d = 0: neither has any yes, and no more can be said (Jaccard distance)."
         if step.event == "all compared":
-            end = f"All are compared: {nearest} is nearest to {this}, at {least}."
+            end = f"All are compared: {nearest} {are} nearest to {this}, at {least}."
         elif step.nearest == step.other:
             end = f"{other} is the nearest so far."
+        elif other in tied:
+            end = f"{nearest} are equally near, at {least}."
         else:
-            end = f"{nearest} is nearer, at {least}."
+            end = f"{nearest} {are} nearer, at {least}."
         goods = f"Both bought {p} of {n} goods, only one of them {q + r}, neither {s}."
         return f"The distance of {this} and {other} is {number(far)}. {end}\n{rule}\n{goods}"
 

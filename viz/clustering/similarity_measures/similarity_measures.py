@@ -18,12 +18,13 @@ from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Bounds, Figure, Layer, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import NOW, color, symbol
+from viz.core.theme import GREY, color, symbol
 from viz.core.words import number, vector
 
 _FAR, _MET = 0, 1  # groups of points
 _CLEAR = 1.02  # times as far
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
+_EDGE = np.array([0.33, 0.44])  # of the picture, from its middle: words farther out are cut off
 _TRIED = 60  # of the points that look nearest
 _TURN = np.linspace(0, 2 * np.pi, 241)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
@@ -31,6 +32,11 @@ _SQUARE = np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
 
 Ranks = Sequence[tuple[Measure, ndarray]]
 _OTHER, _WAYS = "among the nearest by the other measure", "way to a neighbour met; thick: the last"
+_MINE, _COMPARED = (
+    "ball that holds the neighbours met",
+    "ball of the other measure with as many points",
+)
+_DOWN, _UP_RIGHT = np.array([0.0, -1.0]), np.array([1.0, 1.0])
 _SIGNS = {
     "points": "point; a square is a neighbour met",
     "size": "large: the neighbour met last",
@@ -63,9 +69,10 @@ class Neighbours(Show[NeighborStep]):
         self.places = places[:, near[places[0, near].argsort()]]
         self.note = (
             "Squares: neighbours met, the newest large. Rings, a layer: the nearest by the other "
-            "measure. The line around them is the ball. Dashed, where there is one: a shorter "
-            "detour. In the view of the rows k/m counts how many of a row's m nearest are also in "
-            "the first row. Of points equally far, the first in the data counts."
+            "measure. The thick line around them is the ball; the thin grey one is the ball of the "
+            "other measure with as many points. Dashed, where there is one: a shorter detour. In "
+            "the view of the rows, the column at the right counts how many of a row's points are "
+            "also in the first row. Of points equally far, the first in the data counts."
         )
 
     def views(self) -> list[View]:
@@ -76,7 +83,7 @@ class Neighbours(Show[NeighborStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the ball, lines to the neighbours it has met, and the detour if it is shorter.
+        """Draw both balls, lines to the neighbours met, and the detour if it is shorter.
 
         The neighbours met are squares, the newest large; a ring is around the k nearest by the
         other measure. A cross is where the cosine sees angles from.
@@ -84,16 +91,17 @@ class Neighbours(Show[NeighborStep]):
         data, step = self.data, self.steps[now]
         met = step.order[: step.met]
         group = self._group(now)
-        size = np.where(group == _MET, 1.0, 0.7)
-        size[step.newest] = 1.4
+        size = np.where(group == _MET, 1.1, 0.9)
+        size[step.newest] = 1.6
         width = np.where(met == step.newest, 3.0, 1.0)
         around = data.X[[step.via, step.newest]] if step.shorter else plane.GAP
         seen_from = step.fitted.center[None] if step.fitted.measure == COSINE else plane.GAP
         cross = {"symbol": 134, "size": 12, "line": {"width": 3}}
-        dashed = {"width": 3, "dash": "dash", "color": NOW}
+        dashed = {"width": 3, "dash": "dash"}
         outline = ball(step.fitted, step.query, step.radius, data.bounds)
+        other = self._compared(step)
         traces = [
-            plane.line(outline, line={"width": 2.5}, name="ball that holds the neighbours met"),
+            plane.line(outline, line={"width": 2.5}, name=_MINE),
             plane.line(
                 np.vstack([step.query, around]), line=dashed, name="a detour that is shorter"
             ),
@@ -103,6 +111,9 @@ class Neighbours(Show[NeighborStep]):
                 marker=cross,
                 name="place from which the cosine sees angles",
             ),
+            plane.line(other, line={"width": 1.5, "color": GREY}, name=_COMPARED),
+            self._named(step.fitted, outline, _DOWN, "bottom center"),
+            self._named(step.other, other, _UP_RIGHT, "top right", color=GREY),
         ]
         lines = np.broadcast_to(step.query, (len(met), 2)), data.X[met]
         return plane.figure(
@@ -114,6 +125,24 @@ class Neighbours(Show[NeighborStep]):
             edges=plane.edges(*lines, width=width),
             signs=_SIGNS,
         )
+
+    def _compared(self, step: NeighborStep) -> ndarray:
+        """Return the ball of the other measure that holds as many points, if there is another."""
+        if step.other.measure == step.fitted.measure:
+            return plane.GAP
+        last = int(np.flatnonzero(step.other_ranks == step.met - 1)[0])
+        radius = float(step.other.between(step.query[None], self.data.X[[last]])[0, 0])
+        return ball(step.other, step.query, radius, self.data.bounds)
+
+    def _named(self, of: Fitted, outline: ndarray, way: ndarray, side: str, **font: str) -> dict:
+        """Write a measure's name where its ball reaches farthest one way within the picture."""
+        left, right, bottom, top = self.data.bounds
+        size = np.array([right - left, top - bottom])
+        inside = (np.abs(outline - [left, bottom] - size / 2) < _EDGE * size).all(axis=1)
+        if not inside.any():
+            return plane.words(plane.GAP, "", side, **font)
+        seen = outline[inside]
+        return plane.words(seen[(seen / size @ way).argmax()], _short(of.measure), side, **font)
 
     def who_is_near(self, now: int) -> Figure:
         """Draw a row for every measure, with as many of its nearest points as the ball has met.
@@ -128,19 +157,25 @@ class Neighbours(Show[NeighborStep]):
         size = float(np.clip(220 / wide, 3, 12))
         squares = {"size": size, "symbol": symbol(_MET), "color": color(_MET)}
         shared = (met & met[0]).sum(axis=1)
-        labels = [f"{name} {count}/{m}" for name, count in zip(names, shared, strict=True)]
+        beside = {"x": 1.02, "xanchor": "left", "yref": "y", "showarrow": False}
+        heading = beside | {"y": 1, "yref": "y domain", "yanchor": "bottom", "text": "shared"}
+        counts = [
+            beside | {"y": -row, "text": f"{count}/{m}"}
+            for row, count in enumerate(shared.tolist())
+        ]
         panel = panels.Panel(
             [plane.line(path, mode="markers", marker=squares)],
-            x=panels.axis("points, by nearness in the first row", 1, wide, dtick=5),
+            x=panels.axis(f"points, by their rank in {names[0]}", 1, wide, dtick=5),
             y={
                 "range": [-len(names) + 0.4, 0.6],
                 "tickvals": [-row for row in range(len(names))],
-                "ticktext": labels,
+                "ticktext": names,
                 "showgrid": False,
             },
+            annotations=[heading, *counts],
         )
         figure = panels.alone(panel)
-        figure["layout"]["margin"] = {**figure["layout"]["margin"], "l": 118}
+        figure["layout"]["margin"] = {**figure["layout"]["margin"], "l": 118, "r": 50, "t": 26}
         return figure
 
     def caption(self, now: int) -> str:
