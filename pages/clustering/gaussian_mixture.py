@@ -124,7 +124,7 @@ def place_and_class(lab: Lab) -> Shown:
         "tied", "One class table for all", False,
         help="All components then make the classes as probable as they are among all points.",
     )  # fmt: skip
-    place = picked_place(lab, across=0.6, up=0.5)
+    place = picked_place(lab, across=0.42, up=0.57)
     picked = Picked(place, picked_class(lab), start)
     run = lab.run(
         numbered, two_factors.place_and_class, X, k, y=y, rng=rng, tied=tied,

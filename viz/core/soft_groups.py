@@ -12,10 +12,11 @@ from viz.core import plane
 from viz.core.theme import RGB, color, symbol
 
 PIES = 60  # points at most that are drawn as small pies; if there are more, colours are blended
+PALE = 0.6  # of white in the colour of a point that all groups share alike
 BLENDS = 256  # blends that a byte can number: the more groups, the coarser the shares
 ELLIPSES = (1.0, 2.0)  # standard deviations; many groups only have the first, as they overlap
 MANY = 6  # groups
-SIGNS = {"points": "point, in the blend of its components’ colours"}
+SIGNS = {"points": "point, in the blend of its components’ colours; pale: undecided"}
 
 
 def points(X: ndarray, responsibilities: ndarray) -> dict:
@@ -59,12 +60,19 @@ def looks(k: int, most: int = BLENDS) -> dict:
     ends = np.pad(bars, ((0, 0), (1, 1)), constant_values=((0, 0), (-1, parts + k - 1)))
     shares = np.diff(ends, axis=1) - 1
     shares = shares[_number(shares, parts).argsort()]
-    palette = np.array([RGB[j % len(RGB)] for j in range(k)])
-    fills = np.rint(shares @ palette / parts).astype(int)
+    fills = np.rint(_colors(shares / parts)).astype(int)
     return {
         "fills": [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in fills],
         "symbols": [symbol(int(j)) for j in shares.argmax(axis=1)],
     }
+
+
+def _colors(shares: ndarray) -> ndarray:
+    """Return the mean of the groups' colours weighted by the shares, paler if undecided. (m, 3)"""
+    k = shares.shape[1]
+    palette = np.array([RGB[j % len(RGB)] for j in range(k)])
+    white = PALE * (1 - plane.certainty(shares.max(axis=1), k))[:, None] if k > 1 else 0.0
+    return (1 - white) * (shares @ palette) + white * 255.0
 
 
 @lru_cache(maxsize=16)

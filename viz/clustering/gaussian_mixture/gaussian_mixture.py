@@ -38,6 +38,7 @@ class Mixture(Show[GaussianMixtureStep]):
         super().__init__(run, data)
         self.query, self.settings = query, settings
         self.k = len(self.steps[0].means)
+        self.opens = marks.nearly_there(self.steps)
         numbers = n_parameters(settings.covariance, 2, self.k)
         self.note = (
             f"{data.names[0]} and {data.names[1]} are used as they are. "

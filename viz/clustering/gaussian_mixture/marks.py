@@ -12,6 +12,7 @@ from viz.core import plane, soft_groups, what_if
 from viz.core.scene import Figure, Plane
 from viz.core.words import counted, number, rounded, vector
 
+_NEARLY = 0.1  # of the whole rise of the log-likelihood, which is then still to come
 _ROUNDING = 1e-9  # of the largest coordinate: a mean that moves less has not moved
 
 Steps = Sequence[GaussianMixtureStep]
@@ -51,6 +52,16 @@ def ghost(steps: Steps, since: int, now: int) -> list[dict]:
     ]
 
 
+def nearly_there(steps: Steps) -> int:
+    """Return the first expectation after which the log-likelihood rises by little more."""
+    likelihood = np.array([step.log_likelihood for step in steps])
+    if len(steps) < 2 or not np.isfinite(likelihood).all():
+        return 0
+    to_come = likelihood[-1] - likelihood
+    first = int((to_come <= _NEARLY * to_come[0]).argmax())
+    return first + first % 2  # an expectation has an even number
+
+
 def example(steps: Steps, now: int) -> int:
     """Return the point whose responsibilities changed most; at the start the least decided one."""
     shares = steps[now].responsibilities
@@ -73,10 +84,14 @@ def shared_out(steps: Steps, now: int, start: str) -> str:
         )
     else:
         main = (each.responsibilities.argmax(axis=1) for each in (steps[now - 1], step))
-        said = (
-            "Expectation: recompute every point's shares; for "
-            f"{int(np.not_equal(*main).sum())} of {n} the main component changes."
-        )
+        changed = f"{int(np.not_equal(*main).sum())} of {n} the main component changes."
+        said = f"Expectation: recompute every point's shares; for {changed}"
+        if step.event == "converged":
+            likelihood = rounded(step.log_likelihood)
+            return (
+                f"Converged at a log-likelihood of {likelihood}: every component fits its points, "
+                f"and for {changed}"
+            )
     return f"{said}{mishap(steps, now)}"
 
 

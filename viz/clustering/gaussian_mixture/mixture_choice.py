@@ -20,6 +20,7 @@ class Choice(Show[MixtureChoiceStep]):
 
     unit = "k ="
     counts_from = 1
+    opens = 2
 
     def __init__(self, run: Run, data: Plane, starts: int, folds: int) -> None:
         """Prepare the dots of all starts. starts : for every k. folds : parts held out in turn."""
@@ -37,9 +38,11 @@ class Choice(Show[MixtureChoiceStep]):
         self.dots = plane.line(places, mode="markers", marker={"size": 7, "color": PALETTE[0]})
         self.dots |= {"opacity": 0.8}
         self.layout = curves.panel_layout(
-            xaxis={"range": [0.6, self.steps[-1].k + 0.4], "dtick": 1},
+            xaxis={"range": [0.6, self.steps[-1].k + 0.4], "dtick": 1}
+            | {"title": {"text": "components k", "standoff": 2}},
             yaxis={"range": [low - room, high + room], "nticks": 5, "title": {"text": "Σ ln p"}},
         )
+        self.layout["margin"]["b"] = 44
 
     def views(self) -> list[View]:
         """Return the picture, the criteria, and the ends of all starts."""
@@ -69,12 +72,12 @@ class Choice(Show[MixtureChoiceStep]):
         bic = np.array([choice.bic for choice in self.steps])
         held = np.array([choice.held_out for choice in self.steps])
         best, likeliest = int(bic.argmin()), int(held.argmax())
-        green = {"line": {"color": PALETTE[2]}, "marker": {"symbol": 2}}
+        dashed = {"line": {"dash": "dash"}, "marker": {"symbol": 2}}
         traces = [
             curves.against("BIC (low is good)", ks, bic, yaxis="y", marker={"symbol": 1}),
             _star(ks[best], float(bic[best])),
             curves.marked(ks[now], float(bic[now]), showlegend=False),
-            curves.against("held out (high is good)", ks, held, yaxis="y2", **green),
+            curves.against("held out (high is good)", ks, held, yaxis="y2", **dashed),
             _star(ks[likeliest], float(held[likeliest]), yaxis="y2"),
             curves.marked(ks[now], float(held[now]), yaxis="y2", showlegend=False),
         ]

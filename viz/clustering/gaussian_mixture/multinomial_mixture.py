@@ -118,11 +118,11 @@ class Documents(Show[MultinomialMixtureStep]):
         gap = number(max(self.steps[now - 1].gap, 0.0))
         main = (each.responsibilities.argmax(axis=1) for each in (self.steps[now - 1], step))
         changed = int(np.not_equal(*main).sum())
-        return (
-            f"Expectation: recompute each document's topic shares; the main topic changes for "
-            f"{changed} of {n}.{self._event(now)}\n"
-            f"KL {gap} → 0: bound = log-likelihood = {likelihood}. {rule}"
-        )
+        changes = f"the main topic changes for {changed} of {n}."
+        said = f"Expectation: recompute each document's topic shares; {changes}{self._event(now)}"
+        if step.event == "converged":
+            said = f"Converged at a log-likelihood of {rounded(step.log_likelihood)}: {changes}"
+        return f"{said}\nKL {gap} → 0: bound = log-likelihood = {likelihood}. {rule}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the main topic of a document, and for the topic in which a word is likeliest."""
@@ -147,7 +147,7 @@ class Documents(Show[MultinomialMixtureStep]):
         others = f" (the others: {listed})" if listed else ""
         return (
             f"“{self.table.documents[i]}”: ln π + Σ T ln δ = {number(scores[j])} for topic {j + 1}"
-            f"{others}; e to these, divided by their sum, is its share: {number(shares[i, j])}."
+            f"{others}; its share is {number(shares[i, j])}."
         )
 
     def _counted(self, step: MultinomialMixtureStep) -> str:

@@ -15,6 +15,7 @@ from viz.core.words import added, number, rounded
 
 _PLACES = 161  # along the curve; the bound is a parabola
 _SEEN = 0.02  # of the picture's width: places farther apart can be distinguished
+_BELOW = 0.03  # of the picture's height: from the middle of a badge to words below it
 _OPENED = 1e-3  # of the log-likelihood: a smaller gap is none
 
 
@@ -30,13 +31,15 @@ class OneMean(Show[OneMeanStep]):
             "of mean 1, is estimated. Drag 1 to begin elsewhere, 2 to hold the other component "
             f"elsewhere. {BARS}"
         )
-        left, right, *_ = data.bounds
+        left, right, bottom, top = data.bounds
+        self.below_start = self.steps[0].means[0] - [0, _BELOW * (top - bottom)]
         self.at = np.linspace(left, right, _PLACES)
         values = self.steps[0].log_likelihood_at(data.X, self.at)
         low, high = float(values.min()), float(values.max())
         room = 0.06 * (high - low) or 1.0
         self.lowest = low - 3 * (high - low)  # what is below is far below the picture
         path = np.column_stack([self.at, values])
+        self.highest = float(self.at[values.argmax()]), high
         self.curve = plane.line(path, name="log-likelihood", showlegend=True)
         self.curve |= {"line": {"width": 2.5}}
         layout = curves.panel_layout(
@@ -69,6 +72,7 @@ class OneMean(Show[OneMeanStep]):
             ),
             *soft_groups.ellipses(step.means, spread),
             soft_groups.centers(step.means, self.data.bounds),
+            plane.words(self.below_start, "start of mean 1", "bottom center"),
         ]
         points = soft_groups.points(self.data.X, step.responsibilities)
         return plane.figure(
@@ -122,15 +126,22 @@ class OneMean(Show[OneMeanStep]):
                 f"log-likelihood, {rounded(step.log_likelihood)}.\n{summit}"
             )
         gap = number(max(self.steps[now - 1].gap, 0.0))
-        end = {
-            None: "",
-            "converged": " Converged.",
-            "stopped at max_iter": " Stopped: no more iterations are allowed.",
-        }[step.event]
+        stopped = step.event == "stopped at max_iter"
+        end = " Stopped: no more iterations are allowed." * stopped
+        there = f"the bound touches the curve again, at m = {rounded(step.means[0, 0])}."
+        said = f"Expectation: recompute the shares; {there}{end}"
+        if step.event == "converged":
+            said = f"Converged on a summit of the curve: {there}"
+        return f"{said}\nKL {gap} → 0. {summit}"
+
+    def answer(self, now: int) -> str:
+        """Write at the end of the run whether the curve is higher elsewhere."""
+        at, high = self.highest
+        step = self.steps[now]
+        if step.event != "converged" or high - step.log_likelihood <= _OPENED * abs(high):
+            return ""
         return (
-            f"Expectation: recompute the shares; the bound touches the curve again, at m = "
-            f"{rounded(step.means[0, 0])}."
-            f"{end}\nKL {gap} → 0. {summit}"
+            f"The curve is higher near m = {rounded(at)}: from this start, EM does not get there."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -105,7 +105,7 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
             {
                 "type": "bar", "orientation": "h", "name": f"component {j + 1}",
                 "x": np.round(share, 4).tolist(), "y": ["both", "class", "place"],
-                "text": [number(x, 2) if x >= _WRITTEN else "" for x in share.tolist()],
+                "text": [_written(j, x) for x in share.tolist()],
                 "textposition": "inside", "insidetextanchor": "middle", "textangle": 0,
                 "textfont": {"color": figure_on(color(j))},
                 "marker": {"color": color(j)},
@@ -120,7 +120,7 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
             barmode="stack",
         )
         layout["margin"] |= {"b": 44}
-        return curves.with_legend({"data": bars, "layout": layout}, **_IN_ORDER)
+        return {"data": bars, "layout": layout}
 
     def caption(self, now: int) -> str:
         """Write what the half-step did, the rule for one case, and the picked point."""
@@ -250,3 +250,8 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
         text = f"M: in which component will class {self._name(after.categories[c])} be likeliest?"
         options = [Option(f"component {j + 1}") for j in range(len(chances))]
         return which_most(text, options, chances, reason)
+
+
+def _written(j: int, share: float) -> str:
+    """Write a component's number and share into its bar, if there is room."""
+    return f"{j + 1}: {number(share, 2)}" if share >= _WRITTEN else ""

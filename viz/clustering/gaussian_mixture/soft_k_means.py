@@ -152,7 +152,7 @@ class SoftKMeans(Show[SoftKMeansStep]):
         listed = ", ".join(number(d) for d in squared)
         return (
             f"Ringed point, the least decided: d² = {listed} and β = {number(step.stiffness)}; its "
-            "largest share is r = e^(−βd²) / Σ e^(−βd²) = "
+            "largest share is r = exp(−βd²) / Σ exp(−βd²) = "
             f"{number(step.responsibilities[i, j])}, of centre {j + 1}."
         )
 
