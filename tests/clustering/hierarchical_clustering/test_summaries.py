@@ -29,7 +29,7 @@ def members(now: int) -> list[np.ndarray]:
 def test_discs_are_the_means_and_radii_of_the_points_that_entries_took(now: int) -> None:
     figure = MODE.picture(now)
     np.testing.assert_allclose(places(figure), X, rtol=1e-6)
-    discs, _, newest, centers, ring = map(line, figure["data"])
+    discs, _, newest, centers, ring = map(line, figure["data"][:5])
     own = members(now)
     circles = discs.reshape(len(own), -1, 2)[:, :-1]
     means = np.array([points.mean(axis=0) for points in own])

@@ -24,7 +24,7 @@ from viz.core.graph import Graph, Look, strokes
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, PALETTE, color, symbol
+from viz.core.theme import GREY, PALETTE, color, symbol
 from viz.core.words import counted, number, place
 
 MOST_DRAWN = 60  # entries of a level of the tree; a level with more is left out
@@ -57,6 +57,8 @@ class Summaries(Show[BirchStep]):
         """Find the entry of every point, and the end's clusters. threshold : T. The other is B."""
         super().__init__(run, data)
         self.T, self.B = threshold, branching_factor
+        left, _, bottom, _ = data.bounds
+        self.corner = np.array([left, bottom])
         n = len(data.X)
         self.arrives, self.entry = np.zeros(n, int), np.zeros(n, int)
         for now, step in enumerate(self.steps[:-1]):
@@ -103,7 +105,7 @@ class Summaries(Show[BirchStep]):
                 name="entry of a higher level, on the way to the newest point",
             ),
             self._discs(
-                step, [] if finished else [newest], line={"width": 3.5, "color": NOW},
+                step, [] if finished else [newest], line={"width": 3.5},
                 name="entry that has the newest point",
             ),
             plane.line(
@@ -112,6 +114,7 @@ class Summaries(Show[BirchStep]):
                 marker={"symbol": 3, "size": 9, "line": {"width": 1}},
             ),
             plane.rings(rings, name="newest point"),
+            plane.words(self.corner, "disc: root mean square distance to the centre", "top right"),
         ]  # fmt: skip
         drawn = points | {"fills": _FILLS, "symbols": _SYMBOLS}
         return plane.figure(traces, self.data.bounds, self.data.names, points=drawn, signs=_SIGNS)
@@ -129,7 +132,7 @@ class Summaries(Show[BirchStep]):
         group = np.where(numbers < 0, _LOOKS, group % _LOOKS)
         level = tree.level[: len(entries)]
         wide = np.bincount(level)[level]
-        size = np.minimum(2.4, 36 / wide)
+        size = np.minimum(3.0, 26 / wide)
         few = wide <= MOST_WRITTEN
         texts = [str(e.n) if fits else "" for e, fits in zip(entries, few, strict=True)]
         way = [] if step.groups is not None else tree.way(step.entry)
@@ -144,7 +147,6 @@ class Summaries(Show[BirchStep]):
         ring = plane.rings(
             tree.places[newest] if newest else plane.GAP,
             size=9 * float(size[newest[0]]) + 10 if newest else 17,
-            color=NOW,
             name="entry that has the newest point",
         )  # fmt: skip
         frames = strokes(tree.frames, line={"width": 1.25, "color": GREY}, name="frame: a node")

@@ -8,7 +8,7 @@ from algorithms.clustering.hierarchical_clustering.hierarchical_step import Hier
 from viz.core import curves, panels
 from viz.core.graph import strokes
 from viz.core.scene import Figure
-from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.theme import GREY, PALETTE
 from viz.core.told import told
 from viz.core.words import counted
 
@@ -53,7 +53,7 @@ class Drawing:
                 for c, hue in enumerate(PALETTE)
             ),
             strokes(self.shapes[newest], line={"width": 4}),
-            panels.curve([-n, 2 * n], [cut, cut], line={"width": 2, "color": NOW, "dash": "dash"}),
+            panels.curve([-n, 2 * n], [cut, cut], line={"width": 2, "dash": "dash"}),
         ]
         note = {
             **{"text": counted(step.clusters, "cluster"), "showarrow": False},

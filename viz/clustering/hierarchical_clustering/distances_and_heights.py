@@ -9,8 +9,9 @@ from algorithms.clustering.hierarchical_clustering.hierarchical_step import Hier
 from viz.core import curves, panels, plane
 from viz.core.graph import without_axes
 from viz.core.scene import Figure
-from viz.core.theme import GREY, NOW, rgb
+from viz.core.theme import GREY, rgb
 
+_CHANCE = "evenly drawn points"
 MOST_CELLS = 120  # rows of the matrix of distances
 
 
@@ -45,7 +46,7 @@ class DistancesAndHeights:
             self.image,
             plane.line(plane.joined(frames), line={"width": 1.25}),
             plane.line(block, line={"width": 3}),
-            plane.line(link, mode="markers", marker={"size": 11, "color": NOW}, cliponaxis=False),
+            plane.line(link, mode="markers", marker={"size": 11}, cliponaxis=False),
         ]
         layout = without_axes((-0.5, n - 0.5, -0.5, n - 0.5), alike=True)
         return {"data": traces, "layout": layout}
@@ -73,11 +74,19 @@ class DistancesAndHeights:
             plane.line(chance if len(chance) else plane.GAP, line={"width": 2, "color": GREY}),
             plane.line(np.column_stack([left, heights]), **curve),
             plane.line(now, mode="markers", marker=ring, cliponaxis=False),
+            plane.words(_beside(chance), _CHANCE, "top left", color=GREY),
         ]
         most = max(len(heights), 2)
         x = {"title": {"text": "clusters left", "standoff": 4}, "range": [1.04 * most + 0.3, 0.4]}
         y = {"title": {"text": "height", "standoff": 4}, "range": [0, top], "nticks": 5}
-        return panels.alone(panels.Panel(traces, x=x | {"nticks": 6}, y=y))
+        every = 10 if most > 15 else 5 if most > 6 else 1
+        x["tickvals"] = sorted({1, *range(every, most + 1, every)})
+        return panels.alone(panels.Panel(traces, x=x, y=y))
+
+
+def _beside(curve: ndarray) -> ndarray:
+    """Return the place of a curve's name: above its last third."""
+    return curve[2 * len(curve) // 3] if len(curve) else plane.GAP
 
 
 def _frame(start: ndarray, size: ndarray) -> ndarray:

@@ -27,8 +27,9 @@ from viz.core.words import counted, decimal, number, rounded, vector
 
 MOST_BRIDGES = 1_000  # points that are joined by lines; more lines would hide the points
 MOST_MARKED = 50  # points of A, and of B, that are marked where there are no lines
-MOST_PAIRS = 6  # points of either cluster between which average linkage's distances are drawn
+MOST_PAIRS = 4  # points of either cluster between which average linkage's distances are drawn
 
+_LEFT = 5  # clusters with which the lab opens if no gap is the largest
 _LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
 _FILLS = [*map(color, range(_LOOKS)), GREY]
 _SYMBOLS = [*map(symbol, range(_LOOKS)), 0]
@@ -46,8 +47,6 @@ _SIGNS = {
 class Merging(Show[HierarchicalStep]):
     """The merges; the cut through the dendrogram is a handle that moves with the steps."""
 
-    opens = 45
-
     def __init__(self, run: Run, data: Plane, chance: GapByChance) -> None:
         """Place the dendrogram. chance : the gaps that evenly drawn points have."""
         super().__init__(run, data)
@@ -55,6 +54,7 @@ class Merging(Show[HierarchicalStep]):
         self.drawing = Drawing(self.tree)
         self.compared = DistancesAndHeights(self.tree, chance)
         self.n = len(data.X)
+        self.opens = self.tree.largest_gap or len(self.steps) - _LEFT
         self.few = self.n <= MOST_BRIDGES
         self.note = self._note()
 
@@ -70,7 +70,7 @@ class Merging(Show[HierarchicalStep]):
             View(
                 "Dendrogram: drag the cut",
                 lambda now: self.drawing.figure(self.steps[now]),
-                1.3,
+                1.4,
                 Track("Cut through the dendrogram", places, "y"),
                 ahead="to a question",
             ),
@@ -98,11 +98,13 @@ class Merging(Show[HierarchicalStep]):
         if step.parts:
             A, B = step.parts
             letters = data.X[[A[data.X[A, 0].argmin()], B[data.X[B, 0].argmax()]]]
-        measured = {"mode": "lines", "line": {"width": 1}, "opacity": 0.5}
+        measured = {"mode": "lines", "line": {"width": 1}, "opacity": 0.4}
+        measured["name"] = "some of the distances between A and B, whose mean is the height"
         if self.tree.linkage != "average":
             measured = {"mode": "lines+markers", "line": {"width": 4}, "marker": {"size": 8}}
+            measured["name"] = "distance between A and B"
         traces = [
-            plane.line(_measured(step), **measured, name="distance between A and B"),
+            plane.line(_measured(step), **measured),
             plane.line(letters, mode="text", text=_LETTERS, textposition=_BESIDE, textfont=_BOLD),
         ]
         drawn = {
@@ -133,9 +135,9 @@ class Merging(Show[HierarchicalStep]):
         inside = np.zeros(n, bool)
         for part in step.parts or ():
             inside[part] = True
-        width = np.where(inside[tree.bridges[:, 0]], 3.0, 1.25) * now
+        width = np.where(inside[tree.bridges[:, 0]], 2.5, 1.0) * now
         if step.merges:
-            width[step.merges - 1] = 1.25  # between A and B
+            width[step.merges - 1] = 1.0  # between A and B
         return plane.edges(start, end, width=width)
 
     def caption(self, now: int) -> str:
