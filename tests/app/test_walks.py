@@ -69,7 +69,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("", "Cluster 1 begins with a core point"),
         ("End", "All points are visited: "),
     ],
-    "dbscan?n=40&eps=1": [("", "≤ 1}|")],
+    "dbscan?n=40&eps=1": [("", "Points within ε = 1,")],
     # Decision tree
     "decision_tree?data=moons&criterion=error": [
         ("]", "No gain: the split only prepares the next one"),

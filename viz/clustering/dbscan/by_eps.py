@@ -25,7 +25,7 @@ _SIGNS = {
 class ByEps(Show[EpsStep]):
     """The radius grows; the line of eps goes with the steps."""
 
-    opens = 19
+    opens = 29
 
     def __init__(self, run: Run, data: Plane, reachability: Reachability) -> None:
         """Prepare the curves over the radii of the steps."""

@@ -12,7 +12,7 @@ from algorithms.clustering.dbscan.dbscan_by_eps import DensityLevels
 from algorithms.clustering.dbscan.optics import Reachability
 from viz.core import curves, panels, plane
 from viz.core.scene import Figure
-from viz.core.theme import GREY, NOW, PALETTE, color, symbol
+from viz.core.theme import GREY, PALETTE, color, rgb, symbol
 from viz.core.words import counted, listed, number
 
 MOST_LINKED = 1_000  # points that are joined by lines and ringed; more would hide the points
@@ -24,7 +24,8 @@ _LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
 NOISE_LOOK, UNSEEN = _LOOKS, _LOOKS + 1
 _FILLS = [*map(color, range(_LOOKS)), GREY, GREY]
 _SYMBOLS = [*map(symbol, range(_LOOKS)), 4, 0]
-_LARGE, _SMALL, _CROSS = 1.15, 0.7, 0.9
+_LARGE, _SMALL, _CROSS = 1.3, 0.8, 0.9
+_AIR = f"rgba{(*rgb(GREY), 0.15)}"  # of the ball
 _TURN = np.linspace(0, 2 * np.pi, 73)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 
@@ -39,7 +40,11 @@ def clustered(X: ndarray, labels: ndarray, without: ndarray, core: ndarray) -> d
 def ball(center: ndarray, eps: float) -> dict:
     """Draw the circle of radius eps."""
     return plane.line(
-        center + eps * _CIRCLE, line={"width": 2, "color": NOW}, name="ball of radius ε"
+        center + eps * _CIRCLE,
+        line={"width": 2.5},
+        fill="toself",
+        fillcolor=_AIR,
+        name="ball of radius ε",
     )
 
 
@@ -67,7 +72,7 @@ def valleys(found: Reachability, labels: ndarray, eps: float, most: float) -> Fi
         "y": plane.packed(np.minimum(found.reach[shown], top)), "hoverinfo": "skip",
         "width": n / len(places), "name": "reach of a point, in the colour of its cluster",
     }  # fmt: skip
-    dashed = {"width": 2, "color": NOW, "dash": "dash"}
+    dashed = {"width": 2, "dash": "dash"}
     panel = panels.Panel(
         [bars, panels.curve([-n, 3 * n], [eps, eps], line=dashed, name="ε")],
         x=panels.axis("points in the order of OPTICS", 1, n),
@@ -105,7 +110,7 @@ class Curves:
         if point is not None:
             at = np.array([[self.rank[point] + 1.0, min(levels.core_distances[point], top)]])
         ring = curves.marked(0, 0)["marker"]
-        dashed = {"width": 2, "color": NOW, "dash": "dash"}
+        dashed = {"width": 2, "dash": "dash"}
         cores = levels.cores(eps)
         note = {
             "text": f"ε = {number(eps)}: {counted(cores, 'core point')}",

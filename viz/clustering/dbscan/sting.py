@@ -18,7 +18,7 @@ from viz.core.graph import strokes
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, PALETTE, RGB, rgb
+from viz.core.theme import GREY, PALETTE, RGB, rgb
 from viz.core.words import counted, decimal, number, place
 
 _SHARP = 512  # dots of the cells' image, both ways
@@ -80,7 +80,7 @@ class Cells(Show[StingStep]):
             ),
             strokes(
                 self._squares([] if finished else [step.cell]),
-                line={"width": 3.5, "color": NOW}, name="cell of this step",
+                line={"width": 4}, name="cell of this step",
             ),
         ]  # fmt: skip
         points = marks.clustered(X, labels, without, core)
@@ -203,9 +203,9 @@ class Cells(Show[StingStep]):
         if step.event != "finished":
             return f"{said}.\n{rule} {tally}\n{self._tally(step)}"
         return (
-            f"Finished: {marks.found(step.labels)}.\n{self._tally(step)} After the counts, no "
-            f"point was needed.\nDBSCAN: {marks.found(self.rival.labels)}. The adjusted Rand index "
-            f"of both divisions is {decimal(self.alike)}."
+            f"Finished: {marks.found(step.labels)}. DBSCAN: {marks.found(self.rival.labels)}.\n"
+            f"{self._tally(step)} After the counts, no point was needed.\nThe adjusted Rand index "
+            f"of both divisions is {decimal(self.alike)} (1: the same division)."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -12,10 +12,10 @@ from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import NOW
 from viz.core.words import counted, number, ordinal
 
 _CORES_ASKED = 0.2  # share of the core points that are asked about: most points are core points
+_KEY = "large: core point, small: border point<br>grey: not visited, ring: in the queue"
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise, a grey dot not visited yet",
     "size": "large: a core point",
@@ -63,12 +63,16 @@ class Visits(Show[DBSCANStep]):
         if self.few:
             width = np.where(taken == step.visit, marks.THICK, marks.THIN) * (taken <= step.visit)
             drawn["edges"] = plane.edges(X[np.maximum(self.walk.finder, 0)], X, width=width)
-            drawn["marks"] = plane.marks(step.waiting, [100, 100], [0, 14], 1.5)
+            drawn["marks"] = plane.marks(step.waiting, [100, 100], [0, 13], 1.25)
         center = X[step.point]
-        dot = plane.line(
-            center[None], mode="markers", marker={"size": 8, "color": NOW}, name="point visited now"
-        )
-        traces = [marks.ball(center, self.eps), dot]
+        if step.event == "all visited":  # the finished picture has no ball
+            center = plane.GAP[0]
+        left, _, bottom, _ = self.data.bounds
+        traces = [
+            marks.ball(center, self.eps),
+            plane.line(center[None], mode="markers", marker={"size": 8}, name="point visited now"),
+            plane.words(np.array([left, bottom]), _KEY, "top right"),
+        ]
         return plane.figure(traces, self.data.bounds, self.data.names, signs=_SIGNS, **drawn)
 
     def distances(self, now: int) -> Figure:
@@ -80,7 +84,7 @@ class Visits(Show[DBSCANStep]):
         step = self.steps[now]
         size = int(self.walk.sizes[step.point])
         least = f"{'≥' if size >= self.min_samples else '<'} {self.min_samples} = min_samples"
-        rule = f"|{{j : ‖xⱼ − xᵢ‖ ≤ {number(self.eps)}}}| = {size} {least} (i counts itself)."
+        rule = f"Points within ε = {number(self.eps)}, itself included: {size} {least}."
         lines = [self._visited(step, size), f"{rule} {self._queue(step)}"]
         if step.event == "all visited":
             lines.insert(0, f"All points are visited: {marks.found(step.labels)}.")
