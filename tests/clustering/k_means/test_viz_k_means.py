@@ -40,7 +40,7 @@ def test_the_picture_shows_the_step() -> None:
     now = len(STEPS) // 2
     box = plane.bounds(X)
     figure = shown(STEPS, X).picture(now)
-    regions, _, trail, centers = figure["data"]
+    regions, border, _, trail, centers = figure["data"]
     np.testing.assert_allclose(places(figure), X, rtol=1e-6)
     np.testing.assert_array_equal(unpacked(figure["points"]["group"]), STEPS[now].labels)
     drawn_centers = np.column_stack([centers["x"], centers["y"]])
@@ -52,6 +52,14 @@ def test_the_picture_shows_the_step() -> None:
         around = pixels[row - 1 : row + 2, column - 1 : column + 2] // plane.SHADES
         nearest = np.hypot(*(STEPS[now].centers - [x, y]).T).argmin()
         assert nearest in around
+
+    ends = np.column_stack([unpacked(border["x"]), unpacked(border["y"])])
+    ends = ends[~np.isnan(ends[:, 0])].reshape(-1, 2, 2)
+    assert len(ends) >= 4
+    for place in ends.mean(axis=1):
+        first, second, *_ = np.sort(np.hypot(*(STEPS[now].centers - place).T))
+        assert first == pytest.approx(second, rel=1e-4), "two centres are equally near, the nearest"
+    assert (ends >= np.array(box[::2]) - 1e-5).all() and (ends <= np.array(box[1::2]) + 1e-5).all()
 
     path = np.column_stack([unpacked(trail["x"]), unpacked(trail["y"])])
     trails = np.split(path, np.flatnonzero(np.isnan(path[:, 0])) + 1)
@@ -74,11 +82,12 @@ def test_choosing_k_marks_the_best_of_both() -> None:
     figure = choosing_k(choices, gamma, 3)
     json.dumps(figure, allow_nan=False)
     inertia, cost, shortest, silhouette, widest = figure["data"]
-    assert inertia["x"] == cost["x"] == silhouette["x"] == list(range(1, 9))
+    assert inertia["x"] == cost["x"] == list(range(1, 9))
+    assert silhouette["x"] == list(range(2, 9)), "one cluster has no silhouette"
     by_hand = np.array(inertia["y"]) + gamma * np.arange(1, 9)
     np.testing.assert_allclose(cost["y"], by_hand)
     assert shortest["x"] == [int(by_hand.argmin()) + 1]
-    assert widest["x"] == [int(np.argmax(silhouette["y"])) + 1]
+    assert widest["x"] == [int(np.argmax(silhouette["y"])) + 2]
     assert figure["layout"]["shapes"][0]["x0"] == 3
 
 

@@ -7,7 +7,6 @@ import numpy as np
 from algorithms.clustering.k_means.choose_k import ChooseKStep, mdl_cost
 from viz.core import curves
 from viz.core.scene import Figure
-from viz.core.theme import PALETTE
 
 
 def choosing_k(choices: Sequence[ChooseKStep], gamma: float, k: int) -> Figure:
@@ -20,21 +19,24 @@ def choosing_k(choices: Sequence[ChooseKStep], gamma: float, k: int) -> Figure:
     costs = [mdl_cost(choice.inertia, choice.k, gamma) for choice in choices]
     silhouette = [choice.silhouette for choice in choices]
     shortest, widest = int(np.argmin(costs)), int(np.argmax(silhouette))
-    dashed = {"line": {"dash": "dash", "color": PALETTE[0]}, "marker": {"symbol": 1}}
-    green = {"line": {"color": PALETTE[2]}, "marker": {"symbol": 2}}
+    dashed = {"line": {"dash": "dash"}, "marker": {"symbol": 1}}
+    dotted = {"line": {"dash": "dot"}, "marker": {"symbol": 2}}
+    several = slice(1, None) if len(ks) > 1 else slice(None)  # one cluster has no silhouette
     traces = [
         curves.against("inertia", ks, inertia, yaxis="y", marker={"symbol": 0}),
         curves.against("MDL cost", ks, costs, yaxis="y", **dashed),
         curves.marked(ks[shortest], costs[shortest], showlegend=False),
-        curves.against("silhouette", ks, silhouette, yaxis="y2", **green),
+        curves.against("silhouette", ks[several], silhouette[several], yaxis="y2", **dotted),
         curves.marked(ks[widest], silhouette[widest], yaxis="y2", showlegend=False),
     ]
     low = min(0.0, *silhouette) - 0.05
     top = 1.06 * max(*inertia, *costs) or 1.0  # all points in one place cost nothing
     layout = curves.panel_layout(
-        xaxis={"range": [0.6, ks[-1] + 0.4], "dtick": 1, "anchor": "y2"},
+        xaxis={"range": [0.6, ks[-1] + 0.4], "dtick": 1, "anchor": "y2"}
+        | {"title": {"text": "clusters k", "standoff": 2}},
         yaxis={"title": {"text": "cost"}, "domain": [0.5, 1], "range": [0, top], "nticks": 4},
         yaxis2={"title": {"text": "silh."}, "domain": [0, 0.4], "range": [low, 1.05], "nticks": 4},
         shapes=[curves.dotted(k)],
     )
+    layout["margin"]["b"] = 44
     return curves.with_legend({"data": traces, "layout": layout})

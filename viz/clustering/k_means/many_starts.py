@@ -13,11 +13,12 @@ from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import PALETTE
+from viz.core.theme import GREY
 from viz.core.words import number, rounded
 
 _BARS = 30
 _ROWS = ("y", "y2")  # of the run shown, and of the other start
+_POOR = 1.1  # times the lowest inertia: a seed that ends higher has failed
 _TOLD = 1e-3  # of an inertia: others that are nearer to it read alike
 
 
@@ -36,6 +37,7 @@ class Seeds(Show[StartStep]):
         self.ends = {
             name: np.array([step.inertia for step in steps]) for name, steps in both.items()
         }
+        self.opens = int((self.ends[init] > _POOR * self.ends[init].min()).argmax())
 
     def views(self) -> list[View]:
         """Return the picture, the histogram of the ends, and the ends one after the other."""
@@ -63,7 +65,7 @@ class Seeds(Show[StartStep]):
             where = "the lowest of all"
         elif lowest <= 0:
             where = "where the lowest of all is 0"
-        poor = [f"{int((x > 1.1 * lowest).sum())} with {name}" for name, x in self.ends.items()]
+        poor = [f"{int((x > _POOR * lowest).sum())} with {name}" for name, x in self.ends.items()]
         new = " No seed before ended lower." if step.event else ""
         return (
             f"Seed {step.seed} ends with an inertia of {rounded(step.inertia)}, {where}.{new}\n"
@@ -109,7 +111,7 @@ def _histogram(ends: dict[str, ndarray]) -> Callable[[int], Figure]:
                 "y": count.tolist(),
                 "yaxis": _ROWS[row],
                 "width": wide,
-                "marker": {"color": PALETTE[row]},
+                "marker": {"color": GREY} if row else {},
                 "hovertemplate": f"{name}: %{{y}} seeds end near %{{x:.4g}}<extra></extra>",
             }
         )
@@ -120,10 +122,12 @@ def _histogram(ends: dict[str, ndarray]) -> Callable[[int], Figure]:
             "nticks": 4,
         }
     layout = curves.panel_layout(
-        xaxis={"range": [low - wide, high + wide], "anchor": "y2", "nticks": 6},
+        xaxis={"range": [low - wide, high + wide], "anchor": "y2", "nticks": 6}
+        | {"title": {"text": "inertia at the end", "standoff": 2}},
         barmode="overlay",
         **axes,
     )
+    layout["margin"] = {**layout["margin"], "b": 44}
     still = curves.with_legend({"data": [], "layout": layout})
     own = next(iter(ends))
 
@@ -148,7 +152,7 @@ def _in_turn(steps: Sequence[StartStep]) -> Callable[[int], Figure]:
         plane.line(
             np.column_stack([at, ends]),
             mode="markers",
-            marker={"size": 6, "color": PALETTE[0]},
+            marker={"size": 6, "color": GREY},
             name="a seed",
             showlegend=True,
         ),

@@ -1,6 +1,7 @@
 """Shared parts of k-means' modes: the centres and the regions in which each is nearest."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 from numpy import ndarray
@@ -8,13 +9,14 @@ from numpy import ndarray
 from algorithms.clustering.k_means.k_means import KMeansStep
 from algorithms.clustering.k_means.many_starts import StartStep
 from viz.core import plane
-from viz.core.scene import Figure, Plane
+from viz.core.scene import Bounds, Figure, Plane
 
 _TRAIL = 8  # places at most along a centre's trail
 _SIGNS = {
     "points": "point, in the colour of its cluster",
     "size": "size of a point: its distance to the nearest centre",
 }
+_BORDER = "border: two centres are equally near"
 _WAY = "way of a centre so far"
 
 
@@ -22,17 +24,40 @@ def clusters(
     data: Plane, model: KMeansStep | StartStep, points: dict, ring: dict, trail: ndarray
 ) -> Figure:
     """Draw the centres of a model and their regions; `ring` and `trail` may be empty."""
-    # The borders are not drawn as lines: let them be sharp.
     x, y, cells = plane.grid(data.bounds, 160)
     owner = model.predict(cells).reshape(len(y), len(x))
     dotted = {"width": 2, "dash": "dot"}
     traces = [
         plane.regions(owner, None, data.bounds, signs=False) | {"name": "nearest centre"},
+        borders(model.centers, data.bounds),
         ring,
         plane.line(trail, line=dotted, mode="lines+markers", marker={"size": 4}, name=_WAY),
         plane.centers(model.centers),
     ]
     return plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
+
+
+def borders(centers: ndarray, box: Bounds) -> dict:
+    """Draw the lines on which two centres are equally near, and no other one is nearer."""
+    pairs = combinations(range(len(centers)), 2)
+    path = plane.joined([_between(centers, i, j, box) for i, j in pairs])
+    return plane.line(path, line={"width": 1.5}, name=_BORDER)
+
+
+def _between(centers: ndarray, i: int, j: int, box: Bounds) -> ndarray:
+    """Return the ends of the line on which centres i and j are the nearest; NaN without one."""
+    a, b = centers[[i, j]]
+    middle, along = (a + b) / 2, np.array([a[1] - b[1], b[0] - a[0]])
+    others = np.delete(centers, [i, j], axis=0)
+    # A place p on it is in the box and no nearer to another centre c: 2 (c - a)·p <= c·c - a·a.
+    normals = np.concatenate([2 * (others - a), np.eye(2), -np.eye(2)])
+    limits = np.concatenate([np.square(others).sum(axis=1) - a @ a, box[1::2], -np.array(box[::2])])
+    slopes, room = normals @ along, limits - normals @ middle
+    ends = room / np.where(slopes == 0, np.nan, slopes)
+    first, last = ends[slopes < 0].max(initial=-np.inf), ends[slopes > 0].min(initial=np.inf)
+    if not first < last < np.inf or (room[slopes == 0] < 0).any():
+        return np.full((2, 2), np.nan)
+    return middle + np.array([[first], [last]]) * along
 
 
 def half_step(data: Plane, steps: Sequence[KMeansStep], now: int) -> Figure:

@@ -15,9 +15,10 @@ from viz.core.graph import texts, without_axes
 from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, PALETTE, color, symbol
-from viz.core.words import counted, number, rounded, vector
+from viz.core.theme import GREY, PALETTE, color, symbol
+from viz.core.words import counted, decimal, number, rounded, vector
 
+_KEY = "symbol: shard, colour: cluster<br>white edge: mean of a shard’s points"
 _FEW = 4  # shards whose sums a caption writes
 
 
@@ -64,21 +65,29 @@ class Shards(Show[ShardsStep]):
         rings = X[marks.changed(self.half_steps, now)]
         traces = [
             plane.regions(owner, None, self.data.bounds, signs=False) | {"name": "nearest centre"},
+            marks.borders(step.centers, self.data.bounds),
             plane.rings(rings, name="point that has changed its cluster"),
             plane.line(ways, line={"width": 2}, name="from the shards' means to the new centre"),
+            self._small(step.centers),
             plane.line(
                 means, mode="markers", name="mean of a shard's points in a cluster",
                 marker={
-                    "size": 15, "symbol": [symbol(each) for each in s.tolist()],
+                    "size": 12, "symbol": [symbol(each) for each in s.tolist()],
                     "color": [color(each) for each in j.tolist()],
-                    "line": {"width": 2.5, "color": NOW},
+                    "line": {"width": 2, "color": "#ffffff"},
                 },
             ),
-            plane.centers(step.centers),
+            plane.words(np.array(self.data.bounds[::2]), _KEY, "top right"),
         ]  # fmt: skip
         signs = {"points": "point: its cluster by colour, its shard by symbol"}
         data = self.data
         return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+
+    def _small(self, centers: np.ndarray) -> dict:
+        """Draw the centres with small numbers, so that the shards' means beside them are seen."""
+        drawn = plane.centers(centers)
+        font, marker = drawn["textfont"] | {"size": 14}, drawn["marker"] | {"size": 20}
+        return drawn | {"textfont": font, "marker": marker | {"line": {"width": 1.5}}}
 
     def table(self, now: int) -> Figure:
         """Write the sums and numbers of the picked cluster, and what the reduce makes of them."""
@@ -88,7 +97,7 @@ class Shards(Show[ShardsStep]):
             rows.append(self._row(f"{s + 1}", int(step.counts[s, j]), step.sums[s, j]))
         n, total = int(step.counts[:, j].sum()), step.sums[:, j].sum(axis=0)
         rows.append(self._row("all", n, total))
-        mean = ["–"] * self.d if n == 0 else [number(value) for value in total / n]
+        mean = ["–"] * self.d if n == 0 else [decimal(value) for value in (total / n).tolist()]
         rows.append(["Σ / n", "", *mean])
         bold = [0, len(rows) - 2, len(rows) - 1]
         words = [
@@ -115,7 +124,7 @@ class Shards(Show[ShardsStep]):
         return {"data": traces, "layout": without_axes(box)}
 
     def _row(self, name: str, n: int, sums: np.ndarray) -> list[str]:
-        return [name, str(n), *(number(value) for value in sums.tolist())]
+        return [name, str(n), *(decimal(value) for value in sums.tolist())]
 
     def _sent(self, step: ShardsStep) -> int:
         """Return the pairs that travel."""
