@@ -131,7 +131,11 @@ def test_up_to_1000_points_are_joined_with_their_medoids(n: int) -> None:
 
 def test_the_costs_are_drawn_over_the_steps() -> None:
     dots, curve, level, ring = MODE.costs(7)["data"]
-    np.testing.assert_allclose(line(curve)[:, 1], [step.cost for step in STEPS], rtol=1e-5)
+    path = line(curve)
+    gaps = np.isnan(path[:, 1])
+    np.testing.assert_allclose(path[~gaps, 1], [step.cost for step in STEPS], rtol=1e-5)
+    begins = [now for now, step in enumerate(STEPS) if step.phase != "try"][1:]
+    assert path[np.flatnonzero(gaps) + 1, 0].tolist() == begins
     np.testing.assert_allclose(line(level)[:, 1], PAM[-1].cost, rtol=1e-6)
     assert (ring["x"], ring["y"]) == ([7], [STEPS[7].cost])
     top = MODE.costs(7)["layout"]["yaxis"]["range"][1]

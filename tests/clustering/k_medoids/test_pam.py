@@ -45,12 +45,15 @@ def test_lines_join_every_point_to_its_medoid(now: int) -> None:
     np.testing.assert_array_equal(unpacked(figure["points"]["group"]), step.labels)
     ends = unpacked(figure["edges"]["places"]).reshape(-1, 4)
     assert np.hypot(*(ends[:, :2] - ends[:, 2:]).T).sum() == pytest.approx(step.cost, rel=1e-5)
-    way, means, ring, centers = figure["data"]
+    way, old, means, ring, centers = figure["data"]
     np.testing.assert_allclose(np.column_stack([centers["x"], centers["y"]]), X[step.medoids])
     assert len(line(means)) == 4
+    seen = line(means)[~np.isnan(line(means)[:, 0])]
+    assert (np.hypot(*(seen[:, None] - X[step.medoids]).T) > 0.05).all(), "no medoid covers them"
     if step.taken >= 0:
         np.testing.assert_allclose(line(ring), X[[step.taken]], rtol=1e-6)
         np.testing.assert_allclose(line(way), X[[step.gone, step.taken]], rtol=1e-6)
+        np.testing.assert_allclose(line(old), X[[step.gone]], rtol=1e-6)
     else:
         assert np.isnan(line(way)).all()
 
@@ -78,7 +81,8 @@ def test_the_bars_show_what_the_best_swap_of_each_medoid_changes(
         drawn = np.zeros(4)
         drawn[: len(expected)] = expected
         np.testing.assert_allclose(bars["y"], drawn, atol=1e-6 * before.cost)
-        for text, change in zip(bars["text"], bars["y"], strict=True):
+        written = [text.split("<br>")[1] for text in mode.best(now)["layout"]["xaxis"]["ticktext"]]
+        for text, change in zip(written, bars["y"], strict=True):
             assert numbers(text) == ([pytest.approx(change, rel=6e-3)] if change else [])
         low, high = mode.best(now)["layout"]["yaxis"]["range"]
         assert low < min(bars["y"]) and high > max(bars["y"])

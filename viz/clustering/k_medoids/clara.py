@@ -11,7 +11,7 @@ from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import PALETTE
+from viz.core.theme import GREY
 from viz.core.words import counted, number, rounded
 
 _DRAWN, _OTHER = 1.2, 0.5  # diameters of the points of the sample and of the others
@@ -58,8 +58,8 @@ class Samples(Show[ClaraStep]):
         rival = self.rival / n
         low, high = min(*inside, *over_all, rival), max(*inside, *over_all, rival)
         room = 0.1 * (high - low) or 0.1 * high or 1.0
-        dashed = {"width": 2, "color": PALETTE[0], "dash": "dash"}
-        dotted = {"dash": "dot", "color": PALETTE[1]}
+        dashed = {"width": 2, "color": GREY, "dash": "dash"}
+        dotted = {"dash": "dot"}
         ends = [0, 2 * len(x)]
         panel = panels.Panel(
             [

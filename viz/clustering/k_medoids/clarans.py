@@ -11,7 +11,7 @@ from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.theme import GREY
 from viz.core.words import counted, number, place, rounded, vector
 
 _MOST_DRAWN = 2000  # tries
@@ -52,7 +52,7 @@ class Tries(Show[ClaransStep]):
         way = X[[step.gone, step.tried]] if tried else plane.GAP
         ring = X[[step.tried]] if tried else plane.GAP
         traces = [
-            plane.line(way, line={"width": 3, "dash": "dot", "color": NOW}, name=marks.SWAP),
+            plane.line(way, line={"width": 4, "dash": "dot"}, name=marks.SWAP),
             plane.rings(
                 ring, size=36 if step.taken else 20, name="point that would become a medoid"
             ),
@@ -135,9 +135,12 @@ class Tries(Show[ClaransStep]):
         wide = max(len(steps) - 1, 1)
         inside = tried[tried[:, 1] <= top + room]
         inside = inside if len(inside) else plane.GAP
-        dashed = {"width": 2, "dash": "dash", "color": PALETTE[0]}
+        dashed = {"width": 2, "dash": "dash", "color": GREY}
+        # A search begins elsewhere, and the end goes back to the best search: the line has gaps.
+        breaks = [i for i, now in enumerate(shown.astype(int)) if steps[now].phase != "try"]
+        cost = np.insert(cost, breaks[1:], np.nan, axis=0)
         lines = [
-            plane.line(inside, mode="markers", marker={"size": 3, "color": GREY}),
+            plane.line(inside, mode="markers", marker={"size": 5, "color": GREY}),
             plane.line(cost, line={"width": 2, "shape": "hv"}),
             plane.line(np.array([[-wide, rival], [2 * wide, rival]]), line=dashed),
         ]
@@ -146,8 +149,10 @@ class Tries(Show[ClaransStep]):
         label |= {"font": {"shadow": "auto"}}
         ends = [lowest - 2 * room, top + room]
         layout = curves.panel_layout(
-            xaxis={"range": [-0.04 * wide, 1.04 * wide], "nticks": 8},
+            xaxis={"range": [-0.04 * wide, 1.04 * wide], "nticks": 8}
+            | {"title": {"text": "step", "standoff": 2}},
             yaxis={"range": ends, "nticks": 5, "title": {"text": "cost"}},
             annotations=[label],
         )
+        layout["margin"]["b"] = 44
         return {"data": lines, "layout": layout}

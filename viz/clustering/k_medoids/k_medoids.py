@@ -13,11 +13,12 @@ from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, color
+from viz.core.theme import GREY, color
 from viz.core.words import added, counted, listed, number, place, rounded, vector
 
 _PALE = 0.3  # opacity of a bar whose choice is not made
-_ROOM = 0.2  # of the bars' height, above and below them: for their numbers
+_ROOM = 0.05  # of the bars' height, above and below them
+_COVERED = 0.055  # of the picture: so near, a medoid's number covers a centre of k-means
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
 _CLEAR = 1.001  # times as expensive
 _TRIED = 60  # of the next best points
@@ -44,7 +45,8 @@ class Swaps(Show[KMedoidsStep]):
         said = [
             "Numbered: the medoids; each is one of the points. Ring: the one just chosen.",
             *marks.lines_join(len(data.X)),
-            "Dotted: from the point that was the medoid. × are the centres of k-means, the best "
+            "Dotted: from the point that was the medoid. × are the centres of k-means "
+            "where no medoid covers them, the best "
             f"of 10 runs from k-means++, with an inertia of {number(inertia, 4)}.",
             "Bars: what the best of all swaps of a medoid would change; the strong one is made.",
             *marks.few_swaps(len(data.X)),
@@ -69,8 +71,9 @@ class Swaps(Show[KMedoidsStep]):
         way = self.data.X[[step.gone, step.taken]] if step.gone >= 0 else plane.GAP
         cross = {"symbol": 134, "size": 13, "line": {"width": 4}}
         traces = [
-            plane.line(way, line={"width": 3, "dash": "dot", "color": NOW}, name=marks.SWAP),
-            plane.line(self.means, mode="markers", marker=cross, name="centre of k-means"),
+            plane.line(way, line={"width": 4, "dash": "dot"}, name=marks.SWAP),
+            plane.rings(way[:1], size=24, line={"width": 4}, name="the medoid before this step"),
+            plane.line(self._seen(step), mode="markers", marker=cross, name="centre of k-means"),
             plane.rings(
                 step.places[[step.place]] if step.place >= 0 else plane.GAP,
                 size=42,
@@ -79,6 +82,13 @@ class Swaps(Show[KMedoidsStep]):
             marks.medoids(step.places),
         ]
         return marks.clusters(self.data, traces, step.places, step.labels)
+
+    def _seen(self, step: KMedoidsStep) -> ndarray:
+        """Return k-means' centres; a centre that a medoid would cover is left out."""
+        left, right, bottom, top = self.data.bounds
+        size = np.array([right - left, top - bottom])
+        apart = cdist(self.means / size, step.places / size).min(axis=1)
+        return np.where((apart > _COVERED)[:, None], self.means, np.nan)
 
     def best(self, now: int) -> Figure:
         """Draw a bar for every medoid: by how much its best choice changes the cost.
@@ -97,16 +107,15 @@ class Swaps(Show[KMedoidsStep]):
                 "color": [color(j) for j in range(self.k)],
                 "opacity": np.where(made, 1.0, _PALE).tolist(),
             },
-            "text": [_signed(change) for change in changes.tolist()],
-            "textposition": "outside",
-            "cliponaxis": False,
             "hoverinfo": "skip",
         }
         ends = np.append(changes, 0.0)
         low, high = float(ends.min()), float(ends.max())
         room = _ROOM * (high - low) or 1.0
         what = "chosen" if step.phase == "build" else "replaced"
-        across = {"range": [0.4, self.k + 0.6], "dtick": 1, "showgrid": False}
+        across = {"range": [0.4, self.k + 0.6], "showgrid": False}
+        across["tickvals"] = list(range(1, self.k + 1))
+        across["ticktext"] = [f"{j}<br>{_signed(x)}" for j, x in enumerate(changes.tolist(), 1)]
         zero = {"width": 2, "color": GREY}
         panel = panels.Panel(
             [bars, panels.curve([0.4, self.k + 0.6], [0, 0], line=zero, name="no change")],
@@ -118,7 +127,9 @@ class Swaps(Show[KMedoidsStep]):
                 "showticklabels": low < high,
             },
         )
-        return panels.alone(panel)
+        figure = panels.alone(panel)
+        figure["layout"]["margin"]["b"] = 62
+        return figure
 
     def _changes(self, now: int) -> ndarray:
         """Return what the best choice for each medoid changes; 0 where there is none yet. (k,)."""
@@ -206,7 +217,7 @@ class Swaps(Show[KMedoidsStep]):
             f"{step.place + 1}; the cost falls by {rounded(before - step.cost)} to "
             f"{rounded(step.cost)}.{ended}\n"
             f"There are k (n − k) = {self._all_swaps()}; {lower} the cost, and this one lowers it "
-            f"most, from {number(before, 4)} to {number(step.cost, 4)}. {_sizes(step)}"
+            f"most, from {number(before, 5)} to {number(step.cost, 5)}. {_sizes(step)}"
         )
 
     def _closest(self, step: KMedoidsStep) -> str:

@@ -17,7 +17,7 @@ from viz.core.graph import strokes, without_axes
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import NOW, RGB, color, symbol
+from viz.core.theme import RGB, color, symbol
 from viz.core.words import counted, listed
 
 _FRAME = np.array([[0.03, -0.4], [0.03, 0.4], [0.97, 0.4], [0.97, -0.4], [0.03, -0.4]])
@@ -116,7 +116,7 @@ class Modes(Show[KModesStep]):
             ),
             plane.line(
                 np.array([[box[1] - 0.6, rows[self.row]]]), mode="markers",
-                marker={"symbol": 7, "size": 11, "color": NOW}, name="picked row",
+                marker={"symbol": 7, "size": 11}, name="picked row",
             ),
         ]  # fmt: skip
         layout = without_axes(box, room=_ROOM)
@@ -159,13 +159,14 @@ class Modes(Show[KModesStep]):
                 "type": "bar", "name": f"cluster {j + 1}", "x": names, "y": count.tolist(),
                 "marker": {
                     "color": color(j), "opacity": np.where(mode, 1.0, 0.45).tolist(),
-                    "line": {"width": np.where(mode, 3, 0).tolist(), "color": NOW},
                 },
+                "text": ["mode" if is_mode else "" for is_mode in mode.tolist()],
+                "textposition": "outside", "textangle": 0, "cliponaxis": False,
                 "hoverinfo": "skip", "showlegend": True,
             })  # fmt: skip
         layout = curves.panel_layout(
-            xaxis={"type": "category", "title": {"text": "outlined: the mode", "standoff": 4}},
-            yaxis={"title": {"text": "rows"}, "range": [0, 1.12 * top], "nticks": 5},
+            xaxis={"type": "category", "title": {"text": self.table.columns[c], "standoff": 4}},
+            yaxis={"title": {"text": "rows"}, "range": [0, 1.3 * top], "nticks": 5},
         )
         layout["margin"]["b"] = 44
         return curves.with_legend({"data": bars, "layout": layout})
