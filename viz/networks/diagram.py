@@ -25,7 +25,7 @@ from viz.networks.units import unit_name, weight_name
 
 CELLS = 16  # of a node's map, along each side
 WIDE, HIGH = 380, 210  # pixels, in the smallest view that has to be readable
-_LARGEST = 46  # pixels: a node's side
+_LARGEST = 56  # pixels: a node's side
 _SHADES = 16
 _FILL = 11  # the shade below a curve
 _UNIT, _BELOW = rgb("#7848F0"), rgb("#9A7400")  # of units that are no class: above and below 0
@@ -54,7 +54,7 @@ class Diagram:
     def pitch(self) -> tuple[int, int]:
         """Return the distances of the columns and of the rows, in cells of a node's map."""
         wide, high = WIDE / len(self.widths), HIGH / max(self.widths)
-        side = min(0.66 * high, 0.45 * wide, _LARGEST)
+        side = min(0.78 * high, 0.45 * wide, _LARGEST)
         return round(CELLS * wide / side), round(CELLS * high / side)
 
     def corner(self, layer: int, unit: int) -> tuple[int, int]:
@@ -92,11 +92,13 @@ def draw(
     texts: Sequence[Sequence[str]],
     framed: Sequence[ndarray],
     crossed: Sequence[ndarray] = (),
+    rims: Sequence[str] = (),
 ) -> Figure:
     """Draw the nodes with a text in each, and the weights between them.
 
     texts : of every layer's units. framed : of every layer, which units have a thick outline.
-    crossed : of every hidden layer, which are crossed out.
+    crossed : of every hidden layer, which are crossed out. rims : colours of the outlines of the
+    last hidden layer's units.
     """
     where = np.concatenate([shown.places(layer) for layer in range(len(shown.widths))])
     thick = np.concatenate(framed)
@@ -106,8 +108,12 @@ def draw(
         *_strokes(shown, model),
         outlines(_CROSS, np.concatenate([np.empty((0, 2)), *out]), line={"width": 2.5}),
         outlines(_SQUARE, where, line={"width": 1}),
+        *(
+            outlines(_SQUARE, place[None], line={"width": 3, "color": rim})
+            for place, rim in zip(shown.places(len(shown.widths) - 2), rims, strict=False)
+        ),
         outlines(_SQUARE, where[thick], line={"width": 3, "dash": "dot"}),
-        graph.texts(where, list(chain(*texts)), textfont={"weight": 700}),
+        graph.texts(where, list(chain(*texts)), textfont={"weight": 700, "shadow": "auto"}),
     ]
     layout = without_axes(shown.box, _names(shown), room=_ROOM)
     return {"data": traces, "layout": layout} | _weights(shown, model)

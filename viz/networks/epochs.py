@@ -1,7 +1,7 @@
 """The parts of a training that networks for classes and for numbers share, epoch by epoch."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
@@ -38,6 +38,7 @@ class Epochs(Show[S]):
     unit = "epoch"
 
     diagram: Diagram
+    rims: Sequence[str] = ()  # colours of the last hidden layer's units
 
     def __init__(
         self, run: Run, data: Plane, held: ndarray, summary: Summary, training: Training
@@ -77,7 +78,7 @@ class Epochs(Show[S]):
         for layer, dropped in enumerate(step.dropped, 1):
             pairs = zip(texts[layer], dropped, strict=True)
             texts[layer] = ["" if out else text for text, out in pairs]
-        return draw(self.diagram, step, texts, framed, step.dropped)
+        return draw(self.diagram, step, texts, framed, step.dropped, self.rims)
 
     def losses(self) -> Callable[[int], Figure]:
         """Draw the losses of the training points and of the held-out points, by epoch.

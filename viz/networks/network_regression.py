@@ -34,7 +34,7 @@ _GAP = 0.05  # of the picture's height, from one unit's number to the next
 class NumberEpochs(Epochs[MultilayerRegressionStep]):
     """The curve and what the units add, the units, the losses and the gradients."""
 
-    opens = 60
+    opens = 175
 
     def __init__(
         self,
@@ -58,6 +58,8 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         x, _, _ = plane.grid(data.bounds, CELLS)
         low, high = scaling.of(1).transform(np.array(data.bounds[2:])[:, None])[:, 0].tolist()
         self.diagram = diagram(data, self.steps[0], self.standard(x), (low, high))
+        last = self.steps[0].weights[-1].shape[0] if self.hidden else 0
+        self.rims = [_stroke(j)["color"] for j in range(last)]
         self.note = self._note()
 
     def standard(self, x: ndarray) -> ndarray:
@@ -90,12 +92,16 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         parts = self._parts(step, level)
         traces = [
             plane.line(ends, line=dotted, name=_BIAS, showlegend=True),
-            *(plane.line(parts[j], line=_stroke(j), name=_part(j)) for j in range(len(parts))),
+            *(
+                plane.line(parts[j], line=_stroke(j), name=_part(j), showlegend=j == 0)
+                for j in range(len(parts))
+            ),
             self._numbers(parts),
             plane.line(self._curve(step), line=bold, name="network f", showlegend=True),
             plane.line(
                 at, mode="lines+markers", line={"width": 2, "dash": "dot", "color": GREY},
-                marker={"size": [0, 10], "color": _CURVE, "opacity": 1}, name="f at the picked x",
+                marker={"size": [0, 13], "opacity": 1, "line": {"width": 2, "color": "#ffffff"}},
+                name="f at the picked x",
             ),
         ]  # fmt: skip
         figure = plane.figure(traces, data.bounds, data.names, points=self.points())
@@ -147,17 +153,27 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return np.stack([np.broadcast_to(self.coarse, parts.shape), parts], axis=2)
 
     def _numbers(self, parts: ndarray) -> dict:
-        """Write the number of every unit beside the right end of its line."""
-        *_, right, low, high = self.data.bounds
+        """Write the number of every unit beside the end of its line, or where it is last seen."""
+        *_, low, high = self.data.bounds
         gap = _GAP * (high - low)
-        ends = parts[:, -1, 1].clip(low, high)
-        heights = panels.spread_out(ends, gap, low, high) if len(ends) else ends
+        seen = np.abs(parts[..., 1] - (low + high) / 2) <= (high - low) / 2
+        last = seen.shape[1] - 1 - seen[:, ::-1].argmax(axis=1)
+        at = parts[np.arange(len(parts)), last].clip(
+            [-np.inf, low + gap / 2], [np.inf, high - gap / 2]
+        )
+        ends = last == seen.shape[1] - 1
+        if ends.any():
+            at[ends, 1] = panels.spread_out(at[ends, 1], gap, low, high)
         return plane.line(
-            np.column_stack([np.full(len(ends), right), heights]),
+            at,
             mode="text",
-            text=[f" {j + 1}" for j in range(len(ends))],
+            text=[f" {j + 1}" if seen[j].any() else "" for j in range(len(parts))],
             textposition="middle right",
-            textfont={"size": 15, "color": [_stroke(j)["color"] for j in range(len(ends))]},
+            textfont={
+                "size": 16,
+                "shadow": "auto",
+                "color": [_stroke(j)["color"] for j in range(len(parts))],
+            },
             cliponaxis=False,
             name=_NUMBERS,
         )

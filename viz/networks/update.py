@@ -83,7 +83,7 @@ def _put_in(change: Change, layer: int, i: int, j: int) -> str:
     slope, eta = float(before.gradients[layer][i, j]), number(rule.learning_rate)
     at = sum(W.size for W in step.weights[:layer]) + i * step.weights[layer].shape[1] + j
     if isinstance(rule, Plain):
-        return f"{number(old)} − {eta} · {enclosed(slope)} = {number(new)}"
+        return f"{number(old, 4)} − {eta} · {enclosed(slope, 4)} = {number(new, 4)}"
     if isinstance(rule, Momentum):
         last, push = float(before.velocity[at]), rule.learning_rate * slope
         v = rule.beta * last + push

@@ -24,6 +24,11 @@ from viz.networks.convolution import marks
 _COLUMNS = 6  # of the wall of drawings
 _GAP, _BELOW = 1.5, 2.2  # cells between drawings, and below them for a number
 _FRAMES = (PALETTE[0], PALETTE[2])  # of the places where the kernels answer most
+_HEAD = 2.6  # cells for a head above and below all drawings
+_HEADS = (
+    "Bars: P near 1 is right. Frames: where each kernel answers most",
+    "Dots: P near 0 is right",
+)
 _KINDS = ("dots", "a bar")
 _APART = 0.6  # cells between two kernels
 
@@ -55,7 +60,9 @@ class Learning(Show[ConvolutionalNetworkStep]):
         self.corners = np.column_stack([column, -row]) * down  # the upper left ones
         rows = -(-n // _COLUMNS)
 
-        self.box = (-0.5, _COLUMNS * down[0] - _GAP + 0.5, -rows * down[1], 0.5)
+        across = _COLUMNS * down[0] - _GAP
+        self.box = (-0.5, across + 0.5, -rows * down[1] - _HEAD, _HEAD)
+        self.heads = np.array([[across / 2, _HEAD], [across / 2, -rows * down[1] - _HEAD / 2]])
         self.sheet = self._sheet()
         count, places = len(self.steps[0].kernels), self.shape.pooling
         own = sum(np.size(part) for part in self.steps[0].weights)
@@ -93,7 +100,7 @@ class Learning(Show[ConvolutionalNetworkStep]):
             frames.append(outlines(square, low, line={"width": 2, "color": color}, name=name))
         low = self.corners - [0, self.cells]
         wrong = (step.probabilities > 0.5) != (self.y == 1)
-        at = low + np.array([self.cells / 2, -1.2])
+        at = low + np.array([self.cells / 2, -1.35])
         cross = at + np.array([self.cells / 2 - 0.6, 0])
         cross = np.where(wrong[:, None], cross, np.nan)
         mark = {"symbol": 4, "size": 11, "color": NOW}
@@ -106,6 +113,7 @@ class Learning(Show[ConvolutionalNetworkStep]):
             ),
             *frames,
             texts(at, written),
+            texts(self.heads, _HEADS, textposition=["bottom center", "middle center"]),
             plane.line(cross, mode="markers", marker=mark, name="wrong: the other kind has more"),
             outlines(
                 marks.SQUARE * (self.cells + 0.6), low[[self.picked]] - 0.3,

@@ -24,6 +24,7 @@ _NOTHING = 1e-9  # a sum up to this is 0
 _SMALL = 0.35  # diameter of a point, as a part of the usual one
 _ABOVE = 1.2  # cells of room above the drawing, for the names of the classes
 _GRIP = 1.2  # cells from the place on the map to its grip, which must not hide it
+_VEIL = 0.22  # how grey a cell of the output is that is not computed yet
 _FRAME = {"width": 3, "color": NOW}
 _SIDE = 0.2  # of a cell: where its weight is drawn, from the left
 
@@ -79,7 +80,7 @@ class Convolve(Show[ConvolveStep]):
             View("The drawing, and the kernel's nine weights at one place", self.picture),
             View(
                 "The output so far: blue above 0, orange below",
-                self.map, track=Track("Place of the kernel", at), board=False,
+                self.map, height=1.25, track=Track("Place of the kernel", at), board=False,
             ),
             View("Weight × cell = product. Drag a weight", self.products, board=False),
         ]  # fmt: skip
@@ -106,8 +107,13 @@ class Convolve(Show[ConvolveStep]):
             texts(places, written, textfont={"weight": 700, "shadow": "auto"}),
         ]
         same = np.zeros(len(data.X), int)  # the classes play no part
-        points = plane.points(data.X, same, size=np.full(len(data.X), _SMALL))
-        signs = {"points": "point: it fills the cells around it"}
+        inside = (np.abs(data.X - low - frame.max(axis=0) / 2) < frame.max(axis=0) / 2).all(axis=1)
+        size, strength = np.full(len(data.X), _SMALL), np.where(inside, 0.0, 1.0)
+        points = plane.points(data.X, same, size=size, strength=strength)
+        signs = {
+            "points": "point: it fills the cells around it",
+            "strength": "hidden below the kernel's weights",
+        }
         return plane.figure(traces, self.seen, data.names, points=points, signs=signs)
 
     def map(self, now: int) -> Figure:
@@ -119,7 +125,11 @@ class Convolve(Show[ConvolveStep]):
         place = np.array([[step.column, -step.row - 1.0]])
         rim = np.array([[0.0, -self.whole.shape[0]]])
         size = np.array(self.whole.shape[::-1])
+        done = np.arange(self.whole.size).reshape(h, w) <= now
         traces = [
+            marks.greys(
+                np.where(done, 0.0, _VEIL), marks.table_box(self.whole.shape), "not computed yet"
+            ),
             marks.signed(step.output, self.reach, marks.table_box(self.whole.shape), name),
             outlines(marks.SQUARE * size, rim, line={"width": 1, "color": GREY}, name="the output"),
             outlines(marks.SQUARE, place, line=_FRAME, name="sum of the nine products"),
@@ -137,12 +147,14 @@ class Convolve(Show[ConvolveStep]):
         corners = np.column_stack([column, -row - 1.0])
         zero = np.column_stack([column + _SIDE, -row - 0.5])
         base = zero[:, None] + np.array([[-0.12, 0], [0.12, 0]])
+        tracks = zero[:, None] + np.array([[0, -TALL], [0, TALL]])
         tables = (self.kernel, step.window, step.products)
         parts = zip(*(table.ravel().tolist() for table in tables), strict=True)
         written = [f"{number(w, 2)} × {number(x, 2)}<br>= {number(p, 2)}" for w, x, p in parts]
         thin = {"width": 1, "color": GREY}
         traces = [
             outlines(marks.SQUARE, corners, line=thin, name="cell of the kernel"),
+            strokes(tracks, line=thin, name="from the least weight to the largest"),
             strokes(base, line=thin, name="weight 0"),
             strokes(np.stack([zero, ends], axis=1), line={"width": 6}, name="weight"),
             texts(corners + np.array([0.66, 0.5]), written),

@@ -22,6 +22,9 @@ from viz.networks.units import unit_name
 _CLEAR = 1.05  # times as large
 
 
+_OTHERS = 0.3  # opacity of the points that are not learned from
+
+
 class OneStep(Show[BackpropagationStep]):
     """One update from one point, layer by layer."""
 
@@ -62,8 +65,10 @@ class OneStep(Show[BackpropagationStep]):
         wrong = step.predict(self.points_in) != data.labels
         ring = plane.rings(data.X[self.row : self.row + 1], name="point it learns from")
         traces = [*regions(data, self.features, step), ring]
-        points = plane.points(data.X, data.labels, wrong)
-        return plane.figure(traces, data.bounds, data.names, points=points)
+        strength = np.where(np.arange(len(data.X)) == self.row, 1.0, _OTHERS)
+        points = plane.points(data.X, data.labels, wrong, strength=strength)
+        signs = {"strength": "faint: a point that this update does not use"}
+        return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
 
     def network(self, now: int) -> Figure:
         """Draw the units with a and, below it, δ where they are known; this step's are framed."""

@@ -102,7 +102,7 @@ class Normalising(Show[BatchStep]):
                 x, y, P.T.reshape(-1, SIZE, SIZE), line=_WITHOUT,
                 name="border without normalisation",
             ),
-            plane.rings(batch, name="points of the mini-batch"),
+            plane.rings(batch, name="points of the mini-batch", size=14, line={"width": 1.5}),
             plane.rings(far, name="its point with the largest |ẑ|", symbol=101, size=24),
         ]  # fmt: skip
         wrong = network.predict(self.points_in) != data.labels

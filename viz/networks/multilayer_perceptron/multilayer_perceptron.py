@@ -31,7 +31,7 @@ _LEAD, _SAFE = 0.002, 0.1  # leads in probability: one that counts, one that har
 class ClassEpochs(Epochs[MultilayerPerceptronStep]):
     """What the network predicts on the plane, its units, its losses and its gradients."""
 
-    opens = 60
+    opens = 150
 
     def __init__(
         self,

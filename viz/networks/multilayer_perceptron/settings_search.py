@@ -67,7 +67,7 @@ class SettingsSearch(Show[SearchStep]):
         return [
             View("What the network predicts at every place", self.picture),
             View(f"Wrong of {judges}: ○ newest, ★ best", self.errors),
-            View("Best of m trials: mean errors, ○ these trials", self.best_of_m(), ahead=True),
+            View("Error of the best of m trials (○ in this run)", self.best_of_m(), ahead=True),
             View("Validation error by each setting alone", self.by_setting()),
         ]
 
@@ -158,7 +158,7 @@ class SettingsSearch(Show[SearchStep]):
         return (
             f"Trial {m}: with {self._named(now)} the network gets {w} of {step.judges} validation "
             f"points wrong{least}.\n"
-            f"E = {w}/{step.judges} = {number(w / step.judges)}. The choice is argmin E: trial "
+            f"E = {w}/{step.judges} = {number(w / step.judges)}. The choice has the least E: trial "
             f"{step.best + 1}, with {self._named(step.best)} and E = {number(step.error)}.\n"
             f"Tried so far: {tried}."
         )
