@@ -17,10 +17,11 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, RGB, rgb
-from viz.core.words import counted, number
+from viz.core.words import counted, listed, number
 
 _GREY, _CLEAR = len(RGB), len(RGB) + 1  # colours after those of the groups
 _COLUMNS = 4  # of the wall, which is as large as the picture
+_NAMED = 3  # methods that are named in a headline
 _ALIKE = 0.005  # of the index: a smaller difference is not asked for
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
@@ -39,9 +40,10 @@ class Methods(Show[ClusteringStep]):
     def __init__(self, run: Run, data: Plane) -> None:
         """Prepare the wall, and the indices."""
         super().__init__(run, data)
-        self.opens = len(self.steps) - 1  # with all methods on the wall
         self.has_classes = len(np.unique(data.labels)) > 1
         self.indices = [step.counts.adjusted_rand_index for step in self.steps]
+        apart = [now for now in range(len(self.steps)) if self._apart(now).any()]
+        self.opens = max(apart, default=len(self.steps) - 1)  # many on the wall, and rings to see
         found = [*(step.labels for step in self.steps), data.labels]
         box = tiles.close(data.X, data.bounds)
         looks = [np.where(labels == NOISE, _GREY, labels % len(RGB)) for labels in found]
@@ -60,7 +62,7 @@ class Methods(Show[ClusteringStep]):
         title = "Clusters of the method; ringed: not with their class"
         return [
             View(title, self.picture),
-            View("Adjusted Rand index: 1 the classes, 0 chance", self.wall),
+            View("Adjusted Rand index (1: classes, 0: chance)", self.wall),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -97,12 +99,26 @@ class Methods(Show[ClusteringStep]):
             nothing = "All points are of one class: there is nothing to compare with."
             return f"{first}.\n{seeks}\n{nothing}"
         best = " The nearest to the classes so far." if step.event else ""
+        if now == len(self.steps) - 1:
+            best = f" {self._nearest()}"
         wrong = int(self._apart(now).sum())
         return (
             f"{first}; adjusted Rand index {number(self.indices[now])}.{best}\n"
             f"{_rule(step.counts)}\n{seeks} "
             f"Ringed: {wrong} of {len(self.data.X)}, not in the cluster of their class."
         )
+
+    def _nearest(self) -> str:
+        """Write which of all methods are the nearest to the classes."""
+        most = round(max(self.indices), 2)
+        best = [
+            step.method.name
+            for step, index in zip(self.steps, self.indices, strict=True)
+            if round(index, 2) == most
+        ]
+        if len(best) > _NAMED:
+            return f"The nearest to the classes: {len(best)} of {len(self.steps)} methods."
+        return f"The nearest to the classes: {listed(best)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the next method comes nearer to the classes than this one."""

@@ -16,6 +16,7 @@ COLUMNS = 5  # of a wall beside the picture
 CELLS = 100  # dots of a tile, both ways
 
 _FEW = 300  # points: if there are more, each is smaller on a tile
+_ROUND = 0.52  # of a point's width: dots farther from its middle are left out; of two, none is
 _ROOM = 1.08  # times the points' own room
 _LEAST = 0.1  # of the plane
 _LEFT, _ACROSS = 18, 128  # dots to the left of a tile, and from one tile to the next
@@ -33,16 +34,20 @@ def sheet(tiles: Sequence[ndarray], clear: int, columns: int = COLUMNS) -> ndarr
 
 
 def dotted(X: ndarray, look: ndarray, box: Bounds, clear: int) -> ndarray:
-    """Return a tile with only the points on it, a few dots each. look : their colour numbers."""
+    """Return a tile with only the points on it, a few dots each. look : their colour numbers.
+
+    Four dots by four have no corners, so that points look round.
+    """
     left, right, bottom, top = box
     share = (X - [left, bottom]) / [right - left, top - bottom]
     wide = 4 if len(share) <= _FEW else 2
     column, row = np.floor(CELLS * share).astype(int).T - wide // 2
     tile = np.full((CELLS, CELLS), clear, np.uint8)
-    across, up = np.meshgrid(np.arange(wide), np.arange(wide))
-    rows, columns = row[:, None] + up.ravel(), column[:, None] + across.ravel()
+    middle = (wide - 1) / 2
+    up, across = np.nonzero(np.hypot(*np.indices((wide, wide)) - middle) < _ROUND * wide)
+    rows, columns = row[:, None] + up, column[:, None] + across
     inside = ((rows >= 0) & (rows < CELLS) & (columns >= 0) & (columns < CELLS)).ravel()
-    group = np.repeat(look, wide * wide)
+    group = np.repeat(look, len(up))
     tile[rows.ravel()[inside], columns.ravel()[inside]] = group[inside]
     return tile
 
@@ -83,7 +88,7 @@ def wall(
     here = np.array([(x[now], y[now]) for x, y in frame])
     traces = [
         image,
-        _text((left + right) / 2, foot - 0.02, words, "bottom center"),
+        _text((left + right) / 2, foot - 0.035, words, "bottom center"),
         _text(
             left[:steps] - 0.035,
             top[:steps] - 0.06,

@@ -44,7 +44,7 @@ class Shifts(Show[HistogramStep]):
         history = at_picked(self.steps[-1], self.query)
         return [
             View("The histogram, its bins, and the points", self.picture),
-            View("The mean of the histograms so far", self.mean),
+            View("The mean of the histograms so far", self.mean, height=1.4),
             View("p at the picked point, shift after shift", history, ahead="by step"),
         ]
 
@@ -72,6 +72,8 @@ class Shifts(Show[HistogramStep]):
         names = [vector(place) for place in places[2]]
         p = step.mean_on_grid(*places[:2]).ravel()
         figure = plane.figure([ground], data.bounds, data.names)
+        figure["layout"]["yaxis"] |= {"scaleanchor": "x", "constrain": "domain"}
+        figure["layout"]["xaxis"] |= {"constrain": "domain"}
         return figure | told("Mean density at a few places", "place", names, {"p": p})
 
     def caption(self, now: int) -> str:
@@ -90,7 +92,7 @@ class Shifts(Show[HistogramStep]):
             f"Picked point {vector(query)}: p = k / n h² = {k} / ({n} · {number(h)}²) = "
             f"{number(float(p[-1]))}."
         )
-        wide = f"bumps that are triangles give {number(triangles(step.points, h, query))}"
+        wide = f"a kernel of triangles would give {number(triangles(step.points, h, query))}"
         so_far = (
             f"Over the shifts so far p is {number(float(p.min()))} to {number(float(p.max()))} "
             f"there, with a mean of {number(float(p.mean()))}; {wide}."

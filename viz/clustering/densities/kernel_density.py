@@ -13,7 +13,7 @@ from viz.core.show import Show
 from viz.core.theme import NOW
 from viz.core.words import counted, number, place, vector
 
-_UNSEEN = 0.25  # opacity of a point without a bump
+_UNSEEN = 0.35  # opacity of a point without a bump
 _CLEAR = 1.1  # times as large
 
 

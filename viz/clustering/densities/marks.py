@@ -9,12 +9,11 @@ from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, number, vector
 
-MOST_SHARES = 5  # bumps that are shown one by one at the picked point
+MOST_SHARES = 3  # bumps that are shown and written one by one at the picked point
 CELLS = 140  # of the picture along each axis
 PLACES = 240  # along a cut
 CUT = "The density along the dotted line"
 
-_LISTED = 3  # shares of the picked point that are written out
 _LEAST_SHARE = 0.01  # of the density: smaller ones are left to the others
 _TURN = np.linspace(0, 2 * np.pi, 97)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
@@ -127,7 +126,7 @@ def upon(
 def picked_density(step: KernelDensityStep, query: ndarray) -> str:
     """Write the density at the picked point as a sum, its largest shares one by one."""
     shares = step.shares(query[None])[0]
-    total, top = float(shares.sum()), largest(shares)[:_LISTED]
+    total, top = float(shares.sum()), largest(shares)
     start = f"Picked point {vector(query)}: p = {number(total)}"
     others = len(shares) - len(top)
     if len(shares) == 1 or len(top) == 0:

@@ -35,6 +35,7 @@ class OneClass(Show[OneClassStep]):
         """Prepare the sums of bumps. query : the picked point. width : of the kernel."""
         super().__init__(run, data)
         self.query, self.task = query, self.steps[0].task
+        self.opens = len(self.steps) - 1
         self.note = _note(width, len(data.X))
 
     @cached_property
@@ -50,9 +51,9 @@ class OneClass(Show[OneClassStep]):
 
     @cached_property
     def ends(self) -> tuple[float, float]:
-        """Return the lowest and the highest f of the points, at the start and at the end."""
-        values = [self.steps[now].decision_function(self.task.points) for now in (0, -1)]
-        low, high = float(np.min(values)), float(np.max(values))
+        """Return the lowest and the highest f of the points at the end; before, some are beyond."""
+        values = self.steps[-1].decision_function(self.task.points)
+        low, high = float(values.min()), float(values.max())
         room = 0.06 * (high - low) or 1.0
         return low - room, high + room
 
@@ -84,7 +85,8 @@ class OneClass(Show[OneClassStep]):
         group[outside(step)] = 1
         points = plane.points(data.X, group, size=sizes(step.duals))
         i, j = step.moved or (0, 0)
-        arrow = plane.edges(data.X[[j]], data.X[[i]], width=2.0 * (now > 0), arrow=True)
+        moving = now > 0 and step.event != "converged"
+        arrow = plane.edges(data.X[[j]], data.X[[i]], width=2.0 * moving, arrow=True)
         return plane.figure(
             traces, data.bounds, data.names, points=points, edges=arrow, signs=_SIGNS
         )
@@ -193,7 +195,7 @@ def _region(step: OneClassStep) -> str:
         return f"{start} Nothing is gained by a move." if step.event == "converged" else start
     ended = {
         "a point reaches 1": " The first point that a move takes to the largest weight, 1.",
-        "converged": " Converged: no condition is broken by more than half the tolerance.",
+        "converged": " Converged.",
         "stopped at max_iter": " Stopped: no more moves are allowed.",
     }.get(step.event or "", "")
     are = "is" if beyond == 1 else "are"
