@@ -194,6 +194,16 @@ def test_the_captions_recomputed() -> None:
         assert last == [wrong, 200]
 
 
+def test_it_opens_where_points_are_ringed_and_ends_with_the_nearest_methods() -> None:
+    assert unpacked(MODE.picture(MODE.opens)["marks"]["kind"]).any()
+    for later in range(MODE.opens + 1, len(STEPS)):
+        assert not unpacked(MODE.picture(later)["marks"]["kind"]).any()
+    indices = [adjusted_rand_score(DATA.labels, step.labels) for step in STEPS]
+    best = STEPS[int(np.argmax(indices))].method.name
+    headline = MODE.caption(len(STEPS) - 1).split("\n")[0]
+    assert headline.partition("The nearest to the classes: ")[2].startswith(best)
+
+
 def test_points_of_one_class_have_nothing_to_compare_with() -> None:
     one = Dataset("one", DATA.table, DATA.columns, np.zeros(200, int), ("1",))
     steps = run(one, 3)

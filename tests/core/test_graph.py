@@ -1,5 +1,7 @@
 """The parts that graphs are made of."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -88,3 +90,12 @@ def test_axes_are_not_seen() -> None:
 def test_texts_may_stand_beside_their_places() -> None:
     written = texts(PLACES, ["a", "b", "c"], textposition="middle right", mode="markers+text")
     assert (written["mode"], written["textposition"]) == ("markers+text", "middle right")
+
+
+def test_links_end_at_the_rims_of_their_nodes() -> None:
+    rim = np.array([0.1, 0.2])
+    figure = replace(GRAPH, rim=(0.1, 0.2)).draw(Look(np.ones(3), np.ones(2), NAMES))
+    ends = unpacked(figure["edges"]["places"]).reshape(-1, 2, 2)
+    for (start, end), (i, j) in zip(ends, GRAPH.links.tolist(), strict=True):
+        for place, node in ((start, i), (end, j)):
+            assert np.hypot(*((place - PLACES[node]) / rim)) == pytest.approx(1, rel=1e-5)
