@@ -83,7 +83,7 @@ class BullsEye:
             plane.line(self._on_target(self.shots), mode="markers", opacity=0.6),
         ]  # fmt: skip
         titles = [
-            {"text": self.kinds[target], "x": float(x), "y": 1.45 * reach}
+            {"text": self.kinds[target].replace(" ", "&nbsp;"), "x": float(x), "y": 1.45 * reach}
             | {"showarrow": False, "font": {"size": 14}}
             for target, x in zip(self.targets, places, strict=True)
         ]
