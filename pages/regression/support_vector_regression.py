@@ -14,7 +14,7 @@ PRICES = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 1000.0]
 def tube(lab: Lab) -> Shown:
     """Move the duals, two at a time, until the tube fits."""
     epsilon = lab.slider(
-        "epsilon", "Half-width ε of the tube", 0.0, 1.5, 0.3, 0.05,
+        "epsilon", "Half-width ε of the tube, in sd of y", 0.0, 1.5, 0.3, 0.05,
         help="Measured in standard deviations of y.",
     )  # fmt: skip
     C = lab.log_slider("C", "Price C of being outside", PRICES, 1.0)

@@ -7,7 +7,7 @@ def test_the_tube_is_fitted_and_a_wider_one_needs_fewer_points(stage):
     expect(stage.caption).to_contain_text("Start: β = 0 for all 60 points")
     stage.press("End")
     expect(stage.caption).to_contain_text("19 of 60 points hold the curve")
-    stage.page.get_by_role("slider", name="Half-width ε of the tube").focus()
+    stage.page.get_by_role("slider", name="Half-width ε of the tube, in sd of y").focus()
     stage.press("End")
     expect(stage.caption).to_contain_text("2 of 60 points hold the curve")
     stage.tool("Point")

@@ -30,6 +30,13 @@ _LOSS = {"width": 2.5, "color": PALETTE[0]}
 _OTHER = {"width": 1.5, "color": GREY}  # losses to compare it with
 _BEND = 61  # places along the squared loss
 _INSIDE = 0.98  # of ε: a point is surely inside
+_KEY = [  # samples for the row above the picture: the stage draws the marks themselves
+    plane.line(
+        plane.GAP, mode="markers", name=name, showlegend=True,
+        marker={"symbol": symbol, "size": 15, "line": {"width": 2}},
+    )
+    for name, symbol in (("holds an edge", 100), ("at C, outside", 101))
+]  # fmt: skip
 _SIGNS = {
     "size": "large: the points moved in this step",
     "marks": ["", "0 < |β| < C", "|β| = C"],
@@ -103,7 +110,8 @@ class Tube(Show[TubeStep]):
                 fill="toself",
                 fillcolor=_TUBE,
                 line={"width": 0},
-                name="tube: no loss inside",
+                name=f"tube: no loss inside, ± {number(half)}",
+                showlegend=True,
             ),
             plane.line(
                 np.concatenate([up, plane.GAP, down]), line=dashed, name="edge of the tube, ± ε"
@@ -121,13 +129,15 @@ class Tube(Show[TubeStep]):
         ends = data.X - np.column_stack([np.zeros(len(beyond)), beyond])
         edges = plane.edges(data.X[beyond != 0], ends[beyond != 0], width=1.5)
         size = np.ones(len(data.X))
-        size[step.moved] = 1.6
+        size[[] if step.event == "converged" else step.moved] = 1.6
         points = plane.points(data.X, data.labels, size=size)
         marks = plane.marks(states(step), (100, 100, 101), (0, 17, 15), 2.0)
-        return plane.figure(
-            traces, data.bounds, data.names,
+        figure = plane.figure(
+            [*traces, *_KEY], data.bounds, data.names,
             points=points, marks=marks, edges=edges, signs=_SIGNS,
         )  # fmt: skip
+        figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 38}
+        return curves.with_legend(figure, x=0, xanchor="left")
 
     def objectives(self, primal: Sequence[float], dual: Sequence[float], now: int) -> Figure:
         """Draw how the dual rises to the primal; it never passes it.
@@ -240,7 +250,7 @@ def _holders(step: TubeStep) -> str:
     if step.index == 0:
         return f"Start: β = 0 for all {len(where)} points, and the curve is level, f = b."
     ended = {
-        "converged": " Converged: no condition is broken by more than half the tolerance.",
+        "converged": " Converged.",
         "rounding": " Stopped: rounding allows no further move.",
         "stopped at max_iter": " Stopped: the moves are used up.",
         "a point reaches C": " A point reaches C for the first time.",
