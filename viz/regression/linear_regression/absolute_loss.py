@@ -16,7 +16,7 @@ from viz.regression.linear_regression import marks
 from viz.regression.linear_regression.marks import equation, four, parameters
 
 _DOTS = 400  # pulls drawn at most
-_EXACT = {"width": 2, "dash": "dot", "color": PALETTE[2]}
+_EXACT = {"width": 2.5, "dash": "dot", "color": PALETTE[3]}
 _ROUNDING = 1e-9  # of the range of y: a residual that is less is 0
 _TOLD = 0.005  # of a slope: a smaller change is not asked for
 
@@ -55,20 +55,13 @@ class Outliers(Show[AbsoluteLossStep]):
         here = parameters(self.steps[now])
         traces = [
             marks.sticks(self.data.X, here, bounds),
-            marks.fit_line(squares, bounds, line=marks.BEST, name="least squares"),
-            marks.fit_line(exact, bounds, line=_EXACT, name="least absolute loss"),
-            marks.fit_line(here, bounds, line={"width": 3}, name="line at this step"),
+            marks.fit_line(squares, bounds, line=marks.BEST, **marks.keyed("least squares")),
+            marks.fit_line(here, bounds, line={"width": 3}, **marks.keyed("this fit")),
+            marks.fit_line(exact, bounds, line=_EXACT, **marks.keyed("least absolute loss")),
             marks.reading(self.query, here, bounds),
         ]
-        left, right, bottom, top = bounds
-        rising = squares[0] >= 0  # then the upper left corner is empty
-        x, side = (left, "right") if rising else (right, "left")
-        names = {"– – least squares": PALETTE[0], "··· absolute loss": PALETTE[2]}
-        for k, (words, color) in enumerate(names.items()):
-            place = np.array([x, top - (0.04 + 0.06 * k) * (top - bottom)])
-            traces.append(marks.text(place, f" {words} ", f"middle {side}", color))
         points = plane.points(self.data.X, self.data.labels)
-        return plane.figure(traces, bounds, self.data.names, points=points)
+        return marks.with_key(plane.figure(traces, bounds, self.data.names, points=points))
 
     def pulls(self, now: int) -> Figure:
         """Draw the pull of each point over its residual, for 400 points at most.

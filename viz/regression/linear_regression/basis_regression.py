@@ -21,7 +21,8 @@ _PLACES, _FEW = 201, 81  # along the curve, and along one of its parts
 _ROOM = 1.5  # times the largest error of the mean: errors above are drawn at the top
 _LEAST = 1e-9  # of the largest weight of the run: a smaller one is not drawn
 _TRAINING, _HELD = PALETTE[0], PALETTE[1]
-_PARTS = "rgba(128, 128, 128, 0.55)"
+_OPENS = 3  # functions: the curve bends, and its parts can still be distinguished
+_PARTS = "rgba(128, 128, 128, 0.35)"
 _UP = 5  # Plotly's triangle that points upwards
 
 
@@ -38,6 +39,7 @@ class Bases(Show[BasisStep]):
         self.query, self.held = query, held
         self.points = plane.points(data.X, data.labels, held=held)
         self.most = self.steps[-1].count
+        self.opens = _OPENS
         self.features = self.steps[0].features
         left, right = data.bounds[:2]
         self.x = np.linspace(left, right, _PLACES)
@@ -82,17 +84,20 @@ class Bases(Show[BasisStep]):
             plane.line(
                 self._parts(step, [step.count - 1]),
                 line={"width": 3, "dash": "dot", "color": PALETTE[1]},
-                name="the newest one",
+                **marks.keyed("newest function"),
             ),
             plane.line(
                 marks.within(self._curve(before), bounds),
                 line={"width": 2, "color": GREY},
-                name="curve before this step",
+                **marks.keyed("curve before"),
             ),
-            plane.line(marks.within(self._curve(step), bounds), line={"width": 4}, name="curve f"),
+            plane.line(
+                marks.within(self._curve(step), bounds), line={"width": 4}, **marks.keyed("curve f")
+            ),
             self._reading(step),
         ]
-        return plane.figure(traces, bounds, self.data.names, points=self.points)
+        figure = plane.figure(traces, bounds, self.data.names, points=self.points)
+        return marks.with_key(figure)
 
     def errors(self, now: int) -> Figure:
         """Draw both RMS errors against the number of functions."""

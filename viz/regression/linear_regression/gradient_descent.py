@@ -55,7 +55,7 @@ class Descent(Show[GradientDescentStep]):
         self.jumps = any(step.fall < 0 for step in self.steps)
         self.points = plane.points(data.X, data.labels)
         best = in_data(self.units, *self.loss.minimum)
-        self.best = marks.fit_line(best, data.bounds, line=marks.BEST, name="best line")
+        self.best = marks.fit_line(best, data.bounds, line=marks.BEST, **marks.keyed("best line"))
         self.note = (
             f"{marks.columns_note(data, unused)} Dashed: the best line; grey: the line before."
             f"{marks.squares_note(data)}{units_note(self.units, data.names)}"
@@ -92,16 +92,17 @@ class Descent(Show[GradientDescentStep]):
             marks.sticks(seen, judged, bounds),
             self.best,
             marks.fit_line(
-                before, bounds, line={"width": 2, "color": GREY}, name="line before this step"
+                before, bounds, line={"width": 2, "color": GREY}, **marks.keyed("before this step")
             ),
-            marks.fit_line(line, bounds, line={"width": 3}, name="line"),
+            marks.fit_line(line, bounds, line={"width": 3}, **marks.keyed("line")),
             plane.rings(
                 X[batch] if 0 < len(batch) <= _RINGED else plane.GAP,
                 name="point of this mini-batch",
             ),
             marks.reading(self.query, line, bounds),
         ]
-        return plane.figure(traces, bounds, self.data.names, points=self.points)
+        figure = plane.figure(traces, bounds, self.data.names, points=self.points)
+        return marks.with_key(figure)
 
     def way_down(self, now: int) -> Figure:
         """Draw the way down the bowl."""

@@ -20,6 +20,8 @@ from viz.regression.linear_regression import marks
 from viz.regression.linear_regression.marks import four, parameters
 
 _SMALL, _LARGE = 0.5, 2.5  # of the usual diameter of a point
+_OPENS = 0.2  # of the way: the point is low, and the line has followed it
+_PALE = 0.3  # opacity of the point where it was
 _DOTS = 400  # leverages drawn at most
 _TOLD = 0.05  # of a way: ways nearer to each other are alike
 _MARKS = (
@@ -45,6 +47,7 @@ class Leverage(Show[LeverageStep]):
         self.heights = np.array([step.height for step in self.steps])
         self.fits = np.array([self._fitted(step) for step in self.steps])
         self.moments = moments(*data.X.T)
+        self.opens = round(_OPENS * (len(self.steps) - 1))
         self.note = f"{marks.columns_note(data, unused)}{_MARKS}"
 
     def views(self) -> list[View]:
@@ -69,7 +72,8 @@ class Leverage(Show[LeverageStep]):
         """Return the data points, their areas in proportion to their leverages."""
         h = self.steps[0].leverages
         size = np.sqrt(h / h.mean()).clip(_SMALL, _LARGE)
-        return plane.points(self.data.X, self.data.labels, size=size)
+        strength = np.where(np.arange(len(h)) == self.point, _PALE, 1.0)
+        return plane.points(self.data.X, self.data.labels, size=size, strength=strength)
 
     def picture(self, now: int) -> Figure:
         """Draw the line, the line before (dashed), and how far the point and the line moved."""
@@ -83,17 +87,25 @@ class Leverage(Show[LeverageStep]):
                 name="way of the point you pull",
             ),
             marks.fit_line(
-                parameters(before), bounds, line=marks.BEST, name="line before the pull"
+                parameters(before), bounds, line=marks.BEST, **marks.keyed("before the pull")
             ),
-            marks.fit_line(parameters(step), bounds, line={"width": 3}, name="line"),
+            marks.fit_line(parameters(step), bounds, line={"width": 3}, **marks.keyed("line")),
             plane.line(
                 followed,
                 line={"width": 6, "color": PALETTE[1]},
-                name="how far the line has followed",
+                **marks.keyed("how far it followed"),
             ),
-        ]
-        signs = {"size": "area of a point: its leverage"}
-        return plane.figure(traces, bounds, self.data.names, points=self.points, signs=signs)
+            plane.line(
+                went[1:], mode="markers", marker={"size": 20, "color": PALETTE[0]},
+                name="the point as you pull it",
+            ),
+        ]  # fmt: skip
+        signs = {
+            "size": "area of a point: its leverage",
+            "strength": "pale: where the pulled point was",
+        }
+        figure = plane.figure(traces, bounds, self.data.names, points=self.points, signs=signs)
+        return marks.with_key(figure)
 
     def against_x(self, now: int) -> Figure:
         """Draw the leverages against x, on a parabola about the mean; no step changes them."""

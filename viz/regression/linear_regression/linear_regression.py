@@ -58,14 +58,14 @@ class Formula(Show[ProjectionStep]):
             marks.squares(X, line, bounds),
             marks.sticks(X, line, bounds),
             marks.fit_line(
-                before, bounds, line={"width": 2, "color": GREY}, name="line before this step"
+                before, bounds, line={"width": 2, "color": GREY}, **marks.keyed("before this step")
             ),
-            marks.fit_line(line, bounds, line={"width": 3}, name="line"),
+            marks.fit_line(line, bounds, line={"width": 3}, **marks.keyed("line")),
             plane.line(center, mode="markers", marker=cross, name="mean of the points"),
             marks.reading(self.query, line, bounds),
         ]
         points = plane.points(X, self.data.labels)
-        return plane.figure(traces, bounds, self.data.names, points=points)
+        return marks.with_key(plane.figure(traces, bounds, self.data.names, points=points))
 
     def projection(self, now: int) -> Figure:
         """Draw the right triangle in which this step splits the residual, with its lengths.
@@ -91,13 +91,18 @@ class Formula(Show[ProjectionStep]):
             arrow(corner, tip + shown, PALETTE[1]),
             marks.text(tip / 2, f"‖{whole}‖ = {lengths[0]} ", "top left", None),
             marks.text(below, f"‖{part}‖ = {lengths[1]}", "bottom center", PALETTE[0]),
-            marks.text(side, f" ‖{rest}‖ = {lengths[2]}", "middle right", PALETTE[1]),
-            marks.text(np.array([1.2, 0.0]), f" {space}", "middle right", GREY),
+            marks.text(
+                side + np.array([0.03, 0.0]),
+                f" ‖{rest}‖ = {lengths[2]}",
+                "middle right",
+                PALETTE[1],
+            ),
+            marks.text(np.array([1.2, -0.13]), space, "bottom center", GREY),
         ]
         hidden = {"visible": False, "showgrid": False}
         high = max(float(tip[1]) + 0.06, 0.4)
         layout = curves.panel_layout(
-            xaxis={"range": [-0.5, 2.4], **hidden},
+            xaxis={"range": [-0.3, 2.1], **hidden},
             yaxis={"range": [-0.2, high], "scaleanchor": "x", **hidden},
         )
         layout["margin"] = {"l": 8, "r": 8, "t": 6, "b": 6}

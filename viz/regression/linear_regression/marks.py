@@ -7,10 +7,10 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.regression.linear_model import LinearModel
-from viz.core import plane
+from viz.core import curves, plane
 from viz.core.drawing import Drawing
 from viz.core.found import Curve
-from viz.core.scene import Bounds, Plane
+from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import PALETTE
 from viz.core.words import added, enclosed, number
 
@@ -53,6 +53,17 @@ def visible(fit: Line, bounds: Bounds) -> ndarray:
 def fit_line(fit: Line, bounds: Bounds, **style) -> dict:
     """Draw the part of a line that can be seen."""
     return plane.line(visible(fit, bounds), **style)
+
+
+def keyed(name: str) -> dict:
+    """Return the attributes that name a trace in the row above the picture."""
+    return {"name": name, "showlegend": True}
+
+
+def with_key(figure: Figure) -> Figure:
+    """Return a picture with a row above it that names the lines."""
+    figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 38}
+    return curves.with_legend(figure, x=0, xanchor="left")
 
 
 def line_by_hand(data: Plane, best: Line, cost: Callable[[ndarray], float]) -> Drawing:
