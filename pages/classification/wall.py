@@ -86,9 +86,9 @@ def surfaces_of(lab: Lab, run: Run, parts: list[Run]) -> draw.Surfaces:
     """Return the surfaces of all classifiers, computed later, each from its own part of the run."""
     data = lab.plane
     found = {step.classifier.name: (part, i) for part in parts for i, step in enumerate(part.steps)}
-    places = [(*found[step.classifier.name], data.bounds) for step in run.steps]
-    tiles = tuple(lab.later(draw.find_tile, *place).value for place in places)
-    surfaces = tuple(lab.later(draw.find_surface, *place).value for place in places)
+    parts_of = [found[step.classifier.name] for step in run.steps]
+    tiles = tuple(lab.later(draw.find_tile, *part, data).value for part in parts_of)
+    surfaces = tuple(lab.later(draw.find_surface, *part, data.bounds).value for part in parts_of)
     return draw.Surfaces(surfaces, lab.later(draw.tiled, tiles, data).value)
 
 

@@ -33,7 +33,7 @@ from tests.house.checked import Checked
 from viz.classification import wall as draw
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
-from viz.core.tiles import dotted
+from viz.core.tiles import close, dotted
 
 PRESETS = ["blobs", "moons", "circles", "outlier", "row", "iris"]
 
@@ -63,7 +63,7 @@ def shown(X: np.ndarray, y: np.ndarray, *, pair=("LDA", "1-NN"), **how) -> Seen:
 def surfaces(steps: tuple, data: Plane) -> draw.Surfaces:
     """Return all surfaces, each computed when it is needed."""
     of = [partial(draw.find_surface, steps, i, data.bounds) for i in range(len(steps))]
-    tiles = [partial(draw.find_tile, steps, i, data.bounds) for i in range(len(steps))]
+    tiles = [partial(draw.find_tile, steps, i, data) for i in range(len(steps))]
     return draw.Surfaces(of, partial(draw.tiled, tiles, data))
 
 
@@ -200,10 +200,9 @@ def test_settings_are_those_asked_for() -> None:
 @pytest.mark.parametrize("name", ["moons", "iris", "outlier"])
 def test_a_tile_is_the_surface_coarser_with_the_points_on_it(name: str) -> None:
     data, steps, _ = shown(*labelled(name))
+    box = close(data.X, data.bounds)
     for i in (0, 8, 13):
-        tile, fine = (
-            draw.find_tile(steps, i, data.bounds), draw.find_surface(steps, i, data.bounds).winner
-        )  # fmt: skip
+        tile, fine = draw.find_tile(steps, i, data), draw.find_surface(steps, i, box).winner
         assert tile.shape == (draw.COARSE, draw.COARSE)
         assert (tile.repeat(2, axis=0).repeat(2, axis=1) == fine).mean() > 0.97
     dots = dotted(data.X, draw._POINT + data.labels, data.bounds, draw._CLEAR)

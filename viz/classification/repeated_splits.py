@@ -12,11 +12,11 @@ from viz.core.preparation import preprocessing
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.theme import GREY
 from viz.core.words import number
 
-CELLS = 70  # of a surface, both ways: there is one for every split
-_PROMISED, _KEPT = PALETTE[:2]
+CELLS = 140  # of a surface, both ways
+_TOLERANCE = 0.5 / CELLS  # of a border: the cells' corners do not show
 _OLD = "border in an earlier split"
 
 
@@ -52,7 +52,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
 
     def picture(self, now: int) -> Figure:
         """Draw the borders of one classifier in all splits so far, with this split's in ink."""
-        latest = {"width": 3.5, "color": NOW}
+        latest = {"width": 3.5}
         data, lines, j = self.data, self.lines, self.j
         step, old = self.steps[now], ({**line, "visible": i < now} for i, line in enumerate(lines))
         traces = [*old, lines[now] | {"line": latest, "name": "border in this split"}]
@@ -72,7 +72,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
             "width": 3,
         }
         mean = {"size": 10, "symbol": np.where(noise, 0, 100).tolist(), "line": {"width": 1.5}}
-        here = {"symbol": 142, "size": 12, "color": NOW, "line": {"width": 2, "color": NOW}}
+        here = {"symbol": 142, "size": 14, "line": {"width": 2.5}}
         band = np.array([[0, rows[j]], [1.04 * top, rows[j]]])
         best = 100 * float(step.mean[step.best])
         upright = np.array([[best, -0.6], [best, len(rows) - 0.4]])
@@ -147,7 +147,14 @@ def find_borders(steps: Sequence[RepeatedSplitsStep], name: str, box: Bounds) ->
     for step in steps:
         scores = np.ascontiguousarray(step.models[j].scores(cells).T).reshape(-1, CELLS, CELLS)
         found.append(
-            plane.borders(x_cells, y_cells, scores, line={"width": 1.5, "color": GREY}, name=_OLD)
+            plane.borders(
+                x_cells,
+                y_cells,
+                scores,
+                tolerance=_TOLERANCE,
+                name=_OLD,
+                line={"width": 1, "color": GREY},
+            )
         )
     return tuple(found)
 
@@ -171,8 +178,8 @@ def optimism(steps: Sequence[RepeatedSplitsStep]) -> Callable[[int], Figure]:
     )
     top = max(1.0, 1.15 * float(max(promised.max(), kept.max())))
     lines = [
-        _curve(splits, promised, "on the half that picked it", _PROMISED, 0),
-        _curve(splits, kept, "on the other half", _KEPT, 1),
+        _curve(splits, promised, "on the half that picked it", 0),
+        _curve(splits, kept, "on the other half", 1),
     ]
     layout = curves.panel_layout(
         xaxis={"range": [0.5, len(steps) + 0.5], "nticks": 8}
@@ -188,15 +195,15 @@ def optimism(steps: Sequence[RepeatedSplitsStep]) -> Callable[[int], Figure]:
     return at
 
 
-def _curve(x: ndarray, y: ndarray, name: str, color: str, symbol: int) -> dict:
+def _curve(x: ndarray, y: ndarray, name: str, symbol: int) -> dict:
     return {
         "type": "scatter",
         "mode": "lines+markers",
         "x": plane.packed(x),
         "y": plane.packed(y),
         "name": name,
-        "line": {"width": 2, "color": color},
-        "marker": {"size": 6, "symbol": symbol, "color": color},
+        "line": {"width": 2},
+        "marker": {"size": 6, "symbol": symbol},
         "hovertemplate": f"{name} %{{y:.2f}} %<extra></extra>",
     }
 
@@ -250,7 +257,7 @@ def note(steps: Sequence[RepeatedSplitsStep], seed: int) -> str:
     return (
         f"Every split holds out other points, drawn with seed {seed}, and fits every classifier "
         f"again to the rest.{few if some else ''}"
-        " Among the errors, the orange stroke is this split’s "
+        " Among the errors, the upright stroke is this split’s "
         "and the circle is the mean. The standard error of a difference d is "
         "√(1/b + n_test/n_train) times the standard deviation of d over b splits: splits share "
         "most of their points, so more splits help less and less."

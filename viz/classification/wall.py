@@ -25,6 +25,7 @@ CELLS = 100  # of a surface, both ways
 COARSE = 50  # of a tile's surface, which is drawn smaller
 
 _SHORT = {"Cubic logistic": "Cubic log.", "Decision tree": "Tree"}  # below small pictures
+_SMALL = 2  # dots across a point on a tile, so that the borders are seen
 _EDGE, _CLEAR, _POINT = len(RGB), len(RGB) + 1, len(RGB) + 2  # colours after those of the classes
 
 
@@ -120,7 +121,7 @@ class Wall(Show[WallStep]):
         names = [step.classifier.label.partition(",")[0] for step in self.steps]
         pairs = zip([_SHORT.get(name, name) for name in names], self.steps, strict=True)
         words = [f"{name}<br>{_percents(step)}" for name, step in pairs]
-        left, right, bottom, top = self.data.bounds
+        left, right, bottom, top = tiles.close(self.data.X, self.data.bounds)
         picked = (self.place - [left, bottom]) / [right - left, top - bottom]
         return tiles.wall(self.tiles, words, now, len(words), picked)
 
@@ -195,8 +196,9 @@ def find_surface(steps: Sequence[WallStep], index: int, box: Bounds) -> Surface:
     return Surface(winner, plane.regions(winner, None, box), border)
 
 
-def find_tile(steps: Sequence[WallStep], index: int, box: Bounds) -> ndarray:
-    """Return a classifier's class in every cell of a coarser grid."""
+def find_tile(steps: Sequence[WallStep], index: int, data: Plane) -> ndarray:
+    """Return a classifier's class in every cell of a coarser grid, close around the points."""
+    box = tiles.close(data.X, data.bounds)
     return steps[index].predict(plane.grid(box, COARSE)[2]).reshape(COARSE, COARSE).astype(np.uint8)
 
 
@@ -220,7 +222,9 @@ def asked(steps: Sequence[WallStep], data: Plane, place: ndarray) -> Query:
 
 def tiled(surfaces: Sequence[Callable[[], ndarray]], data: Plane) -> dict:
     """Draw all tiles in one image, with the points on each."""
-    points = tiles.dotted(data.X, _POINT + data.labels % len(RGB), data.bounds, _CLEAR)
+    look = _POINT + data.labels % len(RGB)
+    box = tiles.close(data.X, data.bounds)
+    points = tiles.dotted(data.X, look, box, _CLEAR, wide=_SMALL)
     drawn = [np.where(points == _CLEAR, _tile(surface()), points) for surface in surfaces]
     colors = np.array([*RGB, rgb(GREY), rgb(GREY), *RGB], np.uint8)
     opacity = np.array([*[105] * len(RGB), 255, 0, *[255] * len(RGB)], np.uint8)

@@ -172,8 +172,11 @@ def image(cells: ndarray, colors: ndarray, opacity: ndarray, box: Bounds) -> dic
     }
 
 
-def borders(x: ndarray, y: ndarray, scores: ndarray, **style) -> dict:
-    """Draw the borders where the class with the highest score changes. scores : (classes, y, x)."""
+def borders(x: ndarray, y: ndarray, scores: ndarray, *, tolerance: float = 0.001, **style) -> dict:
+    """Draw the borders where the class with the highest score changes. scores : (classes, y, x).
+
+    tolerance : how far a line may be from the border, in shares of the picture.
+    """
     # The tolerance is relative to the picture, whose axes may have very different scales.
     scale = np.array([x[-1] - x[0], y[-1] - y[0]])
     lines: list[ndarray] = []
@@ -181,7 +184,7 @@ def borders(x: ndarray, y: ndarray, scores: ndarray, **style) -> dict:
         rival = scores[1] if len(scores) == 2 else np.delete(scores, k, axis=0).max(axis=0)
         found = contours(x, y, scores[k] - rival).lines(0.0)
         lines += [np.asarray(piece) / scale for piece in found]
-    return line(scale * simplified(joined(lines), 0.001), **_BORDER | style)
+    return line(scale * simplified(joined(lines), tolerance), **_BORDER | style)
 
 
 def stairs(winner: ndarray, classes: ndarray, box: Bounds, **style) -> dict:
@@ -208,6 +211,26 @@ def straight_border(scores: ndarray, box: Bounds, **style) -> dict:
     x, y = np.array(box[:2]), np.array(box[2:])
     found = _generator(x, y, scores.reshape(2, 2)).lines(0.0)
     return line(joined(found), **_BORDER | style)  # type: ignore
+
+
+def word_at_end(border: dict, box: Bounds, word: str, **style) -> dict:
+    """Write a word beside an end of a `straight_border`, inside the picture.
+
+    The end is the right one of a flat line, and the upper one of a steep line.
+    """
+    ends = np.column_stack([_unpacked(border[axis]) for axis in "xy"]).astype(float)
+    ends = ends[np.isfinite(ends[:, 0])]
+    where, place = "top left", GAP
+    if len(ends):
+        size = np.array([box[1] - box[0], box[3] - box[2]])
+        across, up = (ends[-1] - ends[0]) / size
+        flat, rising = abs(across) >= abs(up), across * up > 0
+        end = ends[ends[:, 0 if flat else 1].argmax()]
+        middle = (ends[0] + ends[-1]) / 2
+        place = (end + 0.04 * (middle - end))[None]
+        where = ("top left" if flat else "bottom right") if rising else "bottom left"
+    font = {"size": 15, "shadow": "auto"} | style.pop("textfont", {})
+    return line(place, mode="text", text=[word], textposition=where, textfont=font, **style)
 
 
 def level_lines(

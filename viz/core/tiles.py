@@ -19,7 +19,7 @@ _FEW = 300  # points: if there are more, each is smaller on a tile
 _ROUND = 0.52  # of a point's width: dots farther from its middle are left out; of two, none is
 _ROOM = 1.08  # times the points' own room
 _LEAST = 0.1  # of the plane
-_LEFT, _ACROSS = 18, 128  # dots to the left of a tile, and from one tile to the next
+_LEFT, _ACROSS = 6, 112  # dots to the left of a tile, and from one tile to the next
 _BELOW, _DOWN = 60, 164  # dots for the words below a tile, and from one tile to the next
 
 
@@ -33,14 +33,15 @@ def sheet(tiles: Sequence[ndarray], clear: int, columns: int = COLUMNS) -> ndarr
     return dots
 
 
-def dotted(X: ndarray, look: ndarray, box: Bounds, clear: int) -> ndarray:
-    """Return a tile with only the points on it, a few dots each. look : their colour numbers.
+def dotted(X: ndarray, look: ndarray, box: Bounds, clear: int, wide: int | None = None) -> ndarray:
+    """Return a tile with only the points on it. look : their colour numbers.
 
-    Four dots by four have no corners, so that points look round.
+    Four dots by four have no corners, so that points look round. wide : dots across a point; if not
+    given, fewer if there are many points.
     """
     left, right, bottom, top = box
     share = (X - [left, bottom]) / [right - left, top - bottom]
-    wide = 4 if len(share) <= _FEW else 2
+    wide = wide or (4 if len(share) <= _FEW else 2)
     column, row = np.floor(CELLS * share).astype(int).T - wide // 2
     tile = np.full((CELLS, CELLS), clear, np.uint8)
     middle = (wide - 1) / 2
@@ -78,7 +79,8 @@ def wall(
 ) -> Figure:
     """Draw all tiles, numbered as their `steps`, with words below each; a frame is around `now`.
 
-    picked : a place as shares of the plane from its lower left, with a ring on every tile.
+    picked : a place as shares of the tile from its lower left, with a ring on every tile that
+    holds it.
     """
     m = len(words)
     column, row = np.arange(m) % columns, np.arange(m) // columns
@@ -90,14 +92,15 @@ def wall(
         image,
         _text((left + right) / 2, foot - 0.035, words, "bottom center"),
         _text(
-            left[:steps] - 0.035,
-            top[:steps] - 0.06,
+            left[:steps],
+            top[:steps],
             [str(i + 1) for i in range(steps)],
-            "middle left",
+            "bottom right",
         ),
     ]
     if picked is not None:
-        rings = np.column_stack(
+        inside = 1.0 if ((picked >= 0) & (picked <= 1)).all() else np.nan
+        rings = inside * np.column_stack(
             [left + picked[0] * (right - left), foot + picked[1] * (top - foot)]
         )
         ring = {"symbol": 100, "size": 8, "line": {"width": 2}}
@@ -114,7 +117,7 @@ def wall(
 
 
 def _text(x: ndarray, y: ndarray, words: Sequence[str], where: str) -> dict:
-    style = {"textposition": where, "cliponaxis": False}
+    style = {"textposition": where, "cliponaxis": False, "textfont": {"shadow": "auto"}}
     return plane.line(np.column_stack([x, y]), mode="text", text=list(words), **style)
 
 

@@ -128,14 +128,14 @@ class Descent(Show[LogisticRegressionStep]):
 
     def _border(self, now: int, scores: ndarray) -> dict:
         """Draw where the classes change."""
-        bounds, style = self.data.bounds, {"line": {"width": 3}}
+        bounds, wide = self.data.bounds, {"width": 3}
         if len(self.names) == 2 and self.straight:
             corners = self.steps[now].decision_function(self.corners)
-            return plane.straight_border(corners, bounds, **style)
+            return plane.straight_border(corners, bounds, line=wide)
         x, y, _ = plane.grid(bounds)
         if len(scores) == 1:
             scores = np.concatenate([scores, -scores])
-        return plane.borders(x, y, scores, **style)
+        return plane.borders(x, y, scores, line=wide)
 
     def losses(self) -> Callable[[int], Figure]:
         """Draw the loss at every step, and dashed the loss of the held-out points."""
