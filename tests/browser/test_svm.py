@@ -8,11 +8,11 @@ def test_a_street_is_turned_by_its_handles(stage):
     handles = stage.page.locator(".stage .handle")
     expect(handles).to_have_count(3)
     before = stage.caption.inner_text()
-    expect(stage.caption).to_contain_text("Your street is")
+    expect(stage.caption).to_contain_text("Your street costs")
     handles.nth(2).focus()
     stage.page.keyboard.press("ArrowRight")
     expect(stage.caption).not_to_have_text(before)
-    expect(stage.caption).to_contain_text("Your street is")
+    expect(stage.caption).to_contain_text("Your street costs")
     stage.page.locator(".stage .picture").first.focus()  # a handle has keys of its own
     stage.press("End")
     expect(stage.caption).to_contain_text("The best street of all directions")
@@ -30,7 +30,6 @@ def test_stepping_to_named_events_and_back(stage):
     expect(stage.where).not_to_have_text(at)
     stage.press("ArrowRight", "End")
     expect(stage.caption).to_contain_text("Converged.")
-    expect(stage.caption).to_contain_text("0 of 100 points break their condition")
     states = re.search(r"○ (\d+) free, □ (\d+) at C", stage.caption.inner_text())
     assert states
     expect(marks).to_have_count(sum(map(int, states.groups())))
@@ -46,5 +45,4 @@ def test_every_step_of_a_long_run_can_be_reached(stage):
         stage.press("ArrowRight")
         expect(stage.caption).to_contain_text(f"Move {step + 1}: ")
     stage.press("End")
-    expect(stage.caption).to_contain_text("free duals move to the values that are best together")
     expect(stage.caption).to_contain_text("Converged.")

@@ -15,7 +15,8 @@ Here f is given by three places: two on the line and one on the edge f = +1,
 Update rule: next comes the best street of this direction n, the f(x) = s n.x + b with the least P,
 which is a support vector machine on the single column n.x; then the best street of all directions.
 
-If the columns are standardised, so are the places, and all lengths are in these units.
+If the columns are standardised, so are the places, and ||w|| is in these units: on the axes of the
+columns as they are, the street has another width.
 
 Cost: O(n), and the two runs of SMO.
 
@@ -82,13 +83,21 @@ class StreetStep(Record):
         """Return max(0, 1 - m_i) of the points."""
         return np.maximum(1 - self.margins, 0)
 
-    @property
-    def ways_back(self) -> Float[ndarray, "n 2"]:
-        """Return the shortest vector from every point to its own edge; 0 without a loss or edge."""
+    def width_on(self, unit: Float[ndarray, " 2"]) -> float:
+        """Return the width on axes on which 1 is `unit` long; 0 if w has no length."""
+        slope = float(np.hypot(*(self.weights / unit)))
+        return 2 / slope if slope > 0 else 0.0
+
+    def ways_back(self, unit: Float[ndarray, " 2"]) -> Float[ndarray, "n 2"]:
+        """Return the shortest vector from every point to its own edge; 0 without a loss or edge.
+
+        unit : how long 1 is on the axes of the vectors. Which vector is the shortest depends on it.
+        """
         if self.length == 0:
             return np.zeros_like(self.task.points)
-        reach = self.task.signs * self.hinges / max(self.length**2, 1e-300)
-        return reach[:, None] * self.weights
+        slope = self.weights / unit  # of f, on these axes
+        reach = self.task.signs * self.hinges / max(float(slope @ slope), 1e-300)
+        return reach[:, None] * slope
 
     @property
     def half_norm(self) -> float:

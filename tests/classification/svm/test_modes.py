@@ -86,7 +86,7 @@ def test_every_step_of_a_long_run_can_be_drawn_by_itself() -> None:
         Counted.looked_at.clear()
         for view in scene.views:
             view.draw(now)
-        assert f"Move {now}: " in scene.caption(now)
+        assert ("Converged." if now == last else f"Move {now}: ") in scene.caption(now)
         assert Counted.looked_at <= {now - 1, now}
         drawn(scene, now)
 
@@ -124,6 +124,10 @@ def test_pair_caption_recomputed_from_the_data() -> None:
         f = K @ (new * signs) + after.bias
         D = new.sum() - (new * signs) @ K @ (new * signs) / 2
         P = new.sum() - D + C * np.maximum(1 - signs * f, 0).sum()
+        if now == len(steps) - 1:
+            right = int((f * signs > 0).sum())
+            assert numbers(plainly) == [(new > 0).sum(), 200 - right, 200]
+            continue
         told = numbers(plainly)
         gain = after.dual_objective - before.dual_objective
         at_once = after.pair is None
@@ -160,9 +164,11 @@ def test_newton_caption_says_what_the_steps_hold() -> None:
     _, steps, scene = lab("moons", solve=svm_qp)
     for now, (before, after) in enumerate(pairwise(steps), 1):
         plainly, rule, _ = scene.caption(now).split("\n")
-        assert numbers(plainly)[0] == 200
-        gaps = [before.gap, after.gap]
-        np.testing.assert_allclose(numbers(plainly)[1:3], gaps, rtol=6e-3)
+        if now == len(steps) - 1:
+            assert numbers(plainly)[0] == len(after.support)
+        else:
+            gaps = [200, before.gap, after.gap]
+            np.testing.assert_allclose(numbers(plainly)[:3], gaps, rtol=6e-3)
         told = [after.step_length, after.centering, before.mu, after.mu]
         np.testing.assert_allclose(numbers(rule)[:4], told, rtol=6e-2)
         primal, dual = numbers(rule)[4:6]
@@ -270,11 +276,17 @@ def test_ways_lead_from_the_points_with_a_loss_to_their_own_edge(standardize: bo
     features = polynomial_features(data.X, 1, standardize=standardize)
     for now, step in enumerate(steps):
         figure = drawn(scene, now)[PICTURE]
-        ways = line(figure["data"][5]).reshape(-1, 6)[:, :4]  # a gap after each
-        short = np.flatnonzero(step.hinges)
-        np.testing.assert_allclose(ways[:, :2], data.X[short], rtol=1e-5)
-        at_edge = step.decision_function(features(ways[:, 2:].astype(float)))
-        np.testing.assert_allclose(at_edge, step.task.signs[short], atol=1e-4)
+        straight = line(figure["data"][2]).astype(float)[:2]
+        for trace, sign in ((5, -1), (6, 1)):
+            ways = (
+                line(figure["data"][trace]).reshape(-1, 6)[:, :4].astype(float)
+            )  # a gap after each
+            short = np.flatnonzero((step.hinges > 0) & (step.task.signs == sign))
+            np.testing.assert_allclose(ways[:, :2], data.X[short], rtol=1e-5)
+            at_edge = step.decision_function(features(ways[:, 2:]))
+            np.testing.assert_allclose(at_edge, sign, atol=1e-4)
+            across = (ways[:, 2:] - ways[:, :2]) @ (straight[1] - straight[0])
+            np.testing.assert_allclose(across, 0, atol=1e-4)  # at right angles, as drawn
         for trace, level in ((2, 0.0), (3, 1.0), (4, -1.0)):
             path = line(figure["data"][trace]).astype(float)
             f = step.decision_function(features(path[np.isfinite(path[:, 0])]))
@@ -304,11 +316,23 @@ def test_losses_and_costs_of_a_street() -> None:
         P = w**2 / 2 + 2 * hinges.sum()
         told = numbers(rule.replace("½", "").replace("²", ""))
         costs = [w, 2, hinges.sum(), P, 2, 2 / w]
+        wrong = (step.margins <= 0).sum()
         best = [] if step is steps[-1] else [steps[-1].objective]
         np.testing.assert_allclose(numbers(scene.answer(now)), best, rtol=6e-4)
         np.testing.assert_allclose(told, costs, rtol=6e-3)
-        assert numbers(plainly)[0] == pytest.approx(2 / w, rel=6e-3)
-        assert numbers(counts)[:3] == [(hinges > 0).sum(), 60, (step.margins <= 0).sum()]
+        assert numbers(plainly)[0] == pytest.approx(P, rel=6e-3)
+        assert numbers(plainly)[-2:] == [wrong, 60]
+        assert numbers(counts)[:3] == [(hinges > 0).sum(), 60, wrong]
+
+
+def test_the_width_is_written_in_the_units_of_the_cost_and_as_drawn() -> None:
+    _, steps, scene = street(standardize=True)
+    for now, step in enumerate(steps):
+        edges = [line(scene.views[PICTURE].draw(now)["data"][trace]) for trace in (3, 4)]
+        (a, b), (c, _) = (edge.astype(float)[:2] for edge in edges)
+        across = np.array([a[1] - b[1], b[0] - a[0]]) / np.hypot(*(b - a))
+        told = numbers(scene.caption(now).split("\n")[1])[-2:]
+        np.testing.assert_allclose(told, [step.width, abs(across @ (c - a))], rtol=6e-3)
 
 
 def test_matrix_and_its_words() -> None:

@@ -9,7 +9,7 @@ from viz.core import panels, plane
 from viz.core.panels import Panel
 from viz.core.preparation import preprocessing
 from viz.core.scene import Figure, Plane, View
-from viz.core.theme import NOW, RGB
+from viz.core.theme import RGB
 from viz.core.words import number
 
 _SHADES = 8
@@ -68,7 +68,7 @@ def _spectrum(found: KernelMatrix) -> Panel:
         for chosen, marker in (
             (~negative & ~noise, {"size": 5}),
             (noise, faint),
-            (negative, {"size": 7, "symbol": 6, "color": NOW}),
+            (negative, {"size": 7, "symbol": 6}),
         )
     ]
     shown = np.log10(sizes)

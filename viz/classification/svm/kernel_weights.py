@@ -87,7 +87,7 @@ class KernelWeights(Show[KernelWeightsStep]):
             ),
             _bars("weight η", places, step.weights, PALETTE[0], width=0.5)
             | {
-                "text": [number(weight, 2) for weight in step.weights.tolist()],
+                "text": [number(round(weight, 3), 2) for weight in step.weights.tolist()],
                 "textposition": "outside",
                 "textangle": 0,
                 "cliponaxis": False,
@@ -161,12 +161,12 @@ class KernelWeights(Show[KernelWeightsStep]):
                 f"machine has J = {rounded(step.objective)}.{end}"
             )
         else:
-            before = self.steps[now - 1]
-            m = int((step.weights - before.weights).argmax())
+            first = self._updated(now) + end
+        if step.event == "converged" and now > 0:
+            most = int(step.weights.argmax())
             first = (
-                f"Update {now}: {self.names[m]} gains most, {number(before.weights.item(m))} → "
-                f"{number(step.weights.item(m))}; J falls by "
-                f"{number(before.objective - step.objective)} to {rounded(step.objective)}.{end}"
+                f"Converged. {self.names[most]} has the most weight, "
+                f"{number(step.weights.item(most))}; J = {rounded(step.objective)}."
             )
         share = step.lengths / (step.lengths.sum() or 1.0)
         rule = "; ".join(
@@ -177,6 +177,16 @@ class KernelWeights(Show[KernelWeightsStep]):
         )
         q = ", ".join(number(value) for value in step.forms.tolist())
         return f"{first}\n‖w‖ = η √q, with q = {q}; {falls}.\nNext, η ← ‖w‖ / Σ ‖w‖: {rule}."
+
+    def _updated(self, now: int) -> str:
+        """Write which kernel gained the most weight, and how far J fell."""
+        before, step = self.steps[now - 1], self.steps[now]
+        m = int((step.weights - before.weights).argmax())
+        return (
+            f"Update {now}: {self.names[m]} gains most, {number(before.weights.item(m))} → "
+            f"{number(step.weights.item(m))}; J falls by "
+            f"{number(before.objective - step.objective)} to {rounded(step.objective)}."
+        )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which kernel has the most weight gained after the next update."""

@@ -62,7 +62,8 @@ class Lift(Show[LiftStep]):
         }
         self.mesh = raised(_mesh(features(data.X)), fixed.to)
         self.middle = (np.nanmin(self.mesh, axis=0) + np.nanmax(self.mesh, axis=0)) / 2
-        self.reach = _ROOM * float(np.nanmax(np.linalg.norm(self.mesh - self.middle, axis=1)))
+        # The frame holds the points and their surface as they turn.
+        self.reach = _ROOM * max(float(np.nanmax(abs(seen))) for seen in self._turning())
 
     def views(self) -> list[View]:
         """Return the border on the plane, and the lifted points."""
@@ -144,6 +145,11 @@ class Lift(Show[LiftStep]):
                 corner + length * ends, mode="text", text=texts, textposition=_sides(ends),
             ),
         ]  # fmt: skip
+
+    def _turning(self) -> list[ndarray]:
+        """Return where the surface and the points are seen, at every step."""
+        shown = np.concatenate([self.mesh, self.lifted.points])
+        return [self._seen(now, shown) for now in range(len(self.steps))]
 
     def _seen(self, now: int, F: ndarray) -> ndarray:
         """Return the places of features in the view of a step, relative to the middle."""

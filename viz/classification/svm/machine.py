@@ -20,8 +20,7 @@ from viz.core import plane
 from viz.core.found import Regions
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import NOW
-from viz.core.words import number
+from viz.core.words import counted, number
 
 M = TypeVar("M", SvmStep, SvmQpStep, NuSvmStep)
 
@@ -154,6 +153,17 @@ class Machine(Show[M]):
         free, full = int((states == FREE).sum()), int((states == FULL).sum())
         return f"○ {free} free, □ {full} at {self.bound}"
 
+    def converged(self, now: int) -> str:
+        """Write what the run has come to: the support vectors, and the points on the wrong side."""
+        step = self.steps[now]
+        wrong, n = int(((step.outputs > 0) != (step.signs > 0)).sum()), len(step.signs)
+        support = len(step.support)
+        return (
+            f"Converged. {counted(support, 'support vector')} "
+            f"{'holds' if support == 1 else 'hold'} the street; {wrong or 'none'} of "
+            f"{counted(n, 'point')} {'is' if wrong == 1 else 'are'} on the wrong side of the line."
+        )
+
     def _f(self, now: int) -> ndarray:
         step = self.steps[now]
         return self.grid(step.coefficients) + step.bias
@@ -191,11 +201,11 @@ def widest(features: PolynomialFeatures) -> str:
 def _named(pair: ndarray) -> dict:
     """Ring the two points that have moved, i and j, or none."""
     return plane.rings(
-        pair, name="i and j: the duals moved in this step", size=26, color=NOW, line={"width": 4}
+        pair, name="i and j: the duals moved in this step", size=26, line={"width": 4}
     ) | {
         "mode": "markers+text",
         "text": ["<b>i</b>", "<b>j</b>"],
-        "textposition": "top right",
+        "textposition": "middle right",
         "textfont": {"size": 20, "shadow": "auto"},
         "cliponaxis": False,
     }

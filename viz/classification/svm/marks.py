@@ -13,7 +13,7 @@ from viz.core import plane
 from viz.core.found import Regions
 from viz.core.panels import Panel
 from viz.core.scene import Bounds, Plane
-from viz.core.theme import GREY, NOW, color, rgb
+from viz.core.theme import GREY, color, rgb
 
 Sides = tuple[int, int]
 """The classes where f < 0 and where f > 0; REST for all the others together, drawn in grey."""
@@ -74,7 +74,7 @@ def all_duals(sides: Sides, step: KernelMachine, title: str = "α / C") -> Panel
     ways = np.full((3 * len(rows), 2), np.nan)
     ways[0::3] = np.column_stack([place[rows], before / step.C])
     ways[1::3] = np.column_stack([place[rows], after / step.C])
-    traces.append(plane.line(ways, line={"width": 2.5, "color": NOW}))
+    traces.append(plane.line(ways, line={"width": 2.5}))
     return Panel(
         traces,
         x={"range": [-0.02 * n, 1.02 * n], "nticks": 5}

@@ -18,7 +18,7 @@ from viz.core.panels import Panel
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls, which_point
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, number, rounded
 
 _SYMBOLS, _SIZES = [100, 100, 101], [0, 16, 15]  # of OUT, FREE and FULL
@@ -126,12 +126,12 @@ class NuStreet(Machine[NuSvmStep]):
             return []
         step = self.steps[now]
         ends = [step.duals[m] @ self.data.X[m] / step.duals[m].sum() for m in step.task.groups]
-        look = {"size": 13, "symbol": "diamond", "color": NOW}
+        look = {"size": 13, "symbol": "diamond"}
         name = "weighted means of the classes; the machine brings them together"
         return [
             plane.line(
                 np.array(ends), mode="lines+markers", marker=look, name=name,
-                line={"width": 2, "color": NOW},
+                line={"width": 2},
             )
         ]  # fmt: skip
 
@@ -165,9 +165,11 @@ class NuStreet(Machine[NuSvmStep]):
             free, bounded = len(step.move.members), step.move.bounded
             stay = f", {bounded} of them stopped at 0 or 1" if bounded else ""
             return [
-                f"Move {now}: all {free} free weights move to the values that are best together; "
-                f"D rises by {number(step.move.gain)} to {rounded(step.dual_objective)}."
-                f"{_ENDED[step.event]}",
+                self.converged(now)
+                if step.event == "converged" and not _no_street(step)
+                else f"Move {now}: all {free} free weights move to the values that are best "
+                f"together; D rises by {number(step.move.gain)} to "
+                f"{rounded(step.dual_objective)}.{_ENDED[step.event]}",
                 f"β ← β + d with K d + e 1 = g and one e for each class{stay}; {D}; violation "
                 f"{number(self.steps[now - 1].violation)} → {number(step.violation)}.",
             ]
@@ -188,7 +190,9 @@ class NuStreet(Machine[NuSvmStep]):
             for name, k in (("ᵢ", i), ("ⱼ", j))
         )
         return [
-            f"Move {now}: weight goes from one point of {side} to another; D rises by "
+            self.converged(now)
+            if step.event == "converged" and not _no_street(step)
+            else f"Move {now}: weight goes from one point of {side} to another; D rises by "
             f"{number(step.move.gain)} to {rounded(step.dual_objective)}.{_ENDED[step.event]}",
             f"λ = (gᵢ − gⱼ) / η = {number(slope, 4)} / {number(eta, 4)} = "
             f"{number(wanted, 4)}{cut}: {changes}; {D}; violation {number(step.violation)}.",
@@ -257,7 +261,7 @@ def _against(name: str, x: ndarray, y: ndarray, color: str) -> dict:
 
 
 def _now(x: float, y: float, name: str) -> dict:
-    look = {"size": 13, "symbol": 100, "color": NOW, "line": {"width": 3}}
+    look = {"size": 13, "symbol": 100, "line": {"width": 3}}
     return curves.marked(0, 0) | {
         "x": plane.packed(np.array([x])),
         "y": plane.packed(np.array([y])),  # NaN for none

@@ -10,13 +10,11 @@ from viz.classification.svm.marks import Sides, all_duals
 from viz.core import panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure
-from viz.core.theme import GREY, NOW
 
 _PLACES = {  # before, wanted, after
     "opacity": 1,
     "size": [10, 11, 11],
     "symbol": [100, 4, 0],
-    "color": [GREY, GREY, NOW],
     "line": {"width": 2},
 }
 
@@ -39,7 +37,7 @@ def pair_box(sides: Sides, step: SvmStep | NuSvmStep, top: float, title: str = "
         [
             plane.line(np.array([[0, 0], [C, 0], [C, C], [0, C], [0, 0]]), line={"width": 2}),
             plane.line(inside, line={"width": 1.5, "dash": "dot"}),
-            plane.line(places[[0, 2]], line={"width": 4, "color": NOW}),
+            plane.line(places[[0, 2]], line={"width": 4}),
             plane.line(places, mode="markers", marker=_PLACES, cliponaxis=False),
         ],
         x={"title": {"text": "αᵢ", "standoff": 0}, "range": [low, high], "nticks": 4},

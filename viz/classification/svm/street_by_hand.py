@@ -12,6 +12,7 @@ from algorithms.classification.svm.street_by_hand import (
 )
 from algorithms.core.features import PolynomialFeatures
 from viz.classification.svm import marks
+from viz.classification.svm.machine import widest
 from viz.core import curves, plane
 from viz.core.drawing import Drawing
 from viz.core.found import Regions
@@ -20,8 +21,8 @@ from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import ANSWER, Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, rgb
-from viz.core.words import number, rounded
+from viz.core.theme import GREY
+from viz.core.words import counted, number, rounded
 
 _CELLS = 100
 _FARTHEST = 4.0  # margin: points beyond are drawn there
@@ -30,9 +31,10 @@ _NOTE = (
     "stroke leads from every point with a loss to its own edge. A thick outline marks a point on "
     "the wrong side of the line. Two cross hairs hold the line of your street, the third its edge."
 )
-_LOSS = {"width": 1.5, "color": f"rgba{(*rgb(NOW), 0.7)}"}  # as in the bars of the costs
+_LOSS = {"width": 1}
 _WAY = "way of a point with a loss to its own edge"
 _BEST = "line of the best street of all"
+_NO_WORD = "\u00a0"  # Plotly forgets the place of an empty text
 _STREETS = ("by hand", "best of its direction", "best of all")
 
 
@@ -45,6 +47,7 @@ class Street(Show[StreetStep]):
         """Keep the classes of both sides, and how the columns are scaled."""
         super().__init__(run, data)
         self.sides, self.features = sides, features
+        self.unit_shown = features.spread * features.scale  # of the features, on the picture's axes
         self.note = f"{preprocessing(features, data.names)} {_NOTE}"
 
     def views(self) -> list[View]:
@@ -64,20 +67,20 @@ class Street(Show[StreetStep]):
         corners = plane.on_corners(self.features, box)
         f, best = step.decision_function(corners), self.steps[-1].decision_function(corners)
         dotted, edge = {"width": 2, "dash": "dot", "color": GREY}, {"width": 1.5, "dash": "dash"}
+        line = plane.straight_border(f, box, line={"width": 3}, name=marks.BORDER)
+        best_line = plane.straight_border(best, box, line=dotted, name=_BEST, meta=ANSWER)
+        best_word = _STREETS[-1] if now < len(self.steps) - 1 else _NO_WORD
         traces = [
             marks.filled(self._f(now), self.sides, box),
-            plane.straight_border(best, box, line=dotted, name=_BEST, meta=ANSWER),
-            plane.straight_border(f, box, line={"width": 3}, name=marks.BORDER),
+            best_line,
+            line,
             plane.straight_border(f - 1, box, line=edge, name=marks.EDGES),
             plane.straight_border(f + 1, box, line=edge, name=marks.EDGES),
+            *self._losses(step),
+            plane.word_at_end(best_line, box, best_word, meta=ANSWER),
+            plane.word_at_end(line, box, f"<b>{_STREETS[now]}</b>"),
         ]
         wrong = step.predict(step.task.points) != step.classes[(step.task.signs > 0).astype(int)]
-        # If w = 0 there are no edges, and no stroke.
-        short = np.flatnonzero(step.hinges * (step.length > 0))
-        unit = self.features.spread * self.features.scale  # of the features, on the picture's axes
-        start, way = data.X[short], step.ways_back[short] * unit
-        losses = plane.joined(list(np.stack([start, start + way], axis=1)))
-        traces.append(plane.line(losses, line=_LOSS, name=_WAY))
         points = plane.points(data.X, data.labels, wrong)
         return plane.figure(traces, box, data.names, points=points)
 
@@ -128,8 +131,8 @@ class Street(Show[StreetStep]):
         ]
         opacity = [1.0 if i == now else 0.5 for i in range(3)]
         parts = (
-            ("½ ‖w‖²", [step.half_norm for step in steps], GREY),
-            ("C Σ hinge", [step.objective - step.half_norm for step in steps], NOW),
+            ("½ ‖w‖²", [step.half_norm for step in steps], {"color": GREY}),
+            ("C Σ hinge", [step.objective - step.half_norm for step in steps], {}),
         )
         traces = [
             {
@@ -138,11 +141,11 @@ class Street(Show[StreetStep]):
                 "name": name,
                 "x": values,
                 "y": [0, 1, 2],
-                "marker": {"color": colour, "opacity": opacity},
+                "marker": {**look, "opacity": opacity},
                 "hoverinfo": "skip",
                 "showlegend": True,
             }
-            for name, values, colour in parts
+            for name, values, look in parts
         ]
         layout = curves.panel_layout(
             xaxis={"range": [0, 1.04 * top], "nticks": 6},
@@ -155,22 +158,22 @@ class Street(Show[StreetStep]):
         """Write how wide the street is and what it costs, with the numbers in the objective."""
         step, best = self.steps[now], self.steps[-1]
         C, hinge = step.task.C, float(step.hinges.sum())
-        wide, width = f"{number(step.width)} wide", f"width = 2 / ‖w‖ = {number(step.width)}"
-        if step.length == 0:
-            wide, width = "infinitely wide (w = 0)", "no width, as f is the same everywhere"
-        said = (
-            f"Your street is {wide} and costs {rounded(step.objective)}.",
-            f"With the same direction, but the best place and width, the street is {wide} "
-            f"and costs {rounded(step.objective)}.",
-            f"The best street of all directions is {wide} and costs {rounded(step.objective)}, "
-            f"{rounded(self.steps[0].objective - best.objective)} less than yours.",
+        short, wrong = int((step.hinges > 0).sum()), int((step.margins <= 0).sum())
+        which = (
+            "Your street",
+            "The best street of this direction",
+            "The best street of all directions",
         )[now]
-        short = int((step.hinges > 0).sum())
-        wrong = int((step.margins <= 0).sum())
+        less = ""
+        if step is best:
+            less = f", {rounded(self.steps[0].objective - best.objective)} less than yours"
+        flat = " has w = 0 and" if step.length == 0 else ""
         return (
-            f"{said}\n"
+            f"{which}{flat} costs {rounded(step.objective)}{less}; {wrong} of "
+            f"{counted(len(step.margins), 'point')} {'is' if wrong == 1 else 'are'} on its wrong "
+            "side.\n"
             f"P = ½ ‖w‖² + C Σ hinge = ½ · {number(step.length)}² + {C:g} · {number(hinge, 4)} = "
-            f"{number(step.objective, 4)}; {width}.\n"
+            f"{number(step.objective, 4)}; {self._width(step)}.\n"
             f"{short} of {len(step.margins)} points {'has' if short == 1 else 'have'} a loss; "
             f"{wrong} of them a loss of 1 or more: on the wrong side of the line, or on it."
         )
@@ -191,7 +194,10 @@ class Street(Show[StreetStep]):
             f"Its width goes from {number(widths[0])} to {number(widths[1])}, and the sum of the "
             f"losses from {number(losses[0])} to {number(losses[1])}: together this costs least."
         )
-        which, (old, new) = ("width", widths) if rng.random() < 0.5 else ("sum of losses", losses)
+        seen = [step.width_on(self.unit_shown) for step in (before, after)]
+        alike = (seen[0] < seen[1]) == (widths[0] < widths[1])  # what is seen does not mislead
+        by_width = rng.random() < 0.5 and alike
+        which, (old, new) = ("width", widths) if by_width else ("sum of losses", losses)
         text = f"Next is the best street {better}. What does the {which} do?"
         return rises_or_falls(text, old, new, reason)
 
@@ -219,6 +225,27 @@ class Street(Show[StreetStep]):
             cost=cost,
             best=features.columns.back(features.products.back(places_on(best))),
         )
+
+    def _losses(self, step: StreetStep) -> list[dict]:
+        """Draw a line from every point with a loss to its own edge, in its side's colour."""
+        ways, has_edge = step.ways_back(self.unit_shown), step.length > 0
+        traces = []
+        for sign, side in zip((-1, 1), self.sides, strict=True):
+            short = np.flatnonzero((step.hinges > 0) & (step.task.signs == sign) & has_edge)
+            start = self.data.X[short]
+            lines = plane.joined(list(np.stack([start, start + ways[short]], axis=1)))
+            look = _LOSS | {"color": marks.side_color(side)}
+            traces.append(plane.line(lines, line=look, name=_WAY))
+        return traces
+
+    def _width(self, step: StreetStep) -> str:
+        """Write the width in the units of P, and as the picture shows it if that differs."""
+        if step.length == 0:
+            return "no width, as f is the same everywhere"
+        width = f"width = 2 / ‖w‖ = {number(step.width)}"
+        if not widest(self.features):
+            return width
+        return f"{width} in standardised units, {number(step.width_on(self.unit_shown))} as drawn"
 
     def _f(self, now: int) -> ndarray:
         """Return f in the cells of the picture."""

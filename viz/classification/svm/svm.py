@@ -115,8 +115,9 @@ class Pairs(Machine[SvmStep]):
             f"{number(abs(change), 4)} = {number(b, 4)}"
             for name, a, b, change in zip("ᵢⱼ", before, after, after - before, strict=True)
         )
+        said = f"Move {now}: two duals change; {_risen(step, move.gain)}.{EVENTS[step.event]}"
         return (
-            f"Move {now}: two duals change; {_risen(step, move.gain)}.{EVENTS[step.event]}\n"
+            f"{self.converged(now) if step.event == 'converged' else said}\n"
             f"λ = (gᵢ − gⱼ) / η = {step_size}{cut}: {duals}; "
             f"{_objectives(step)}; violation {number(step.violation)}; "
             f"{self.counted(now)}."
@@ -127,9 +128,12 @@ class Pairs(Machine[SvmStep]):
         before, step = self.steps[now - 1], self.steps[now]
         free, bounded = len(together.members), together.bounded
         stay = f", {bounded} of them stopped at 0 or C" if bounded else ""
-        return (
+        said = (
             f"Move {now}: all {free} free duals move to the values that are best together; "
-            f"{_risen(step, together.gain)}.{EVENTS[step.event]}\n"
+            f"{_risen(step, together.gain)}.{EVENTS[step.event]}"
+        )
+        return (
+            f"{self.converged(now) if step.event == 'converged' else said}\n"
             f"β ← β + d with K d + e 1 = g for these {free}{stay}; "
             f"{_objectives(step)}; violation "
             f"{number(before.violation)} → {number(step.violation)}; {self.counted(now)}."

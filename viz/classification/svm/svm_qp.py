@@ -49,9 +49,12 @@ class AllAtOnce(Machine[SvmQpStep]):
                 f"μ = {number(step.mu)}."
             )
         before = self.steps[now - 1]
-        return (
+        said = (
             f"Newton step on all {len(step.duals)} duals: the gap between primal and dual goes "
-            f"from {number(before.gap)} to {number(step.gap)}.{EVENTS[step.event]}\n"
+            f"from {number(before.gap)} to {number(step.gap)}.{EVENTS[step.event]}"
+        )
+        return (
+            f"{self.converged(now) if step.event == 'converged' else said}\n"
             f"α ← α + {number(step.step_length)} Δα, aimed at σ μ = {number(step.centering, 2)} · "
             f"{number(before.mu)}; now μ = {number(step.mu)}; {objectives}; {self.counted(now)}."
         )
