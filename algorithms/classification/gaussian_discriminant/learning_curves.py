@@ -146,6 +146,16 @@ class LearningCurvesStep(Record):
         """Return the kind with the least mean error."""
         return int(self.mean_errors.argmin())
 
+    @property
+    def alike(self) -> list[int]:
+        """Return the best kind, and those whose mean is within two standard errors of its mean.
+
+        The standard error is that of the mean difference over the draws.
+        """
+        behind = self.errors - self.errors[:, [self.best]]
+        error = behind.std(axis=0) / np.sqrt(max(len(behind) - 1, 1))
+        return np.flatnonzero(behind.mean(axis=0) <= 2 * error).tolist()
+
     def draws_won(self, first: str, second: str) -> tuple[int, int]:
         """Return in how many draws one kind has fewer errors than another, and in how many more."""
         gain = self.errors[:, COVARIANCES.index(second)] - self.errors[:, COVARIANCES.index(first)]

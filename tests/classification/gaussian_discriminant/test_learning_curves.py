@@ -67,6 +67,14 @@ def test_draws_are_won_by_the_kind_with_fewer_errors() -> None:
         assert step.draws_won("diagonal", "separate") == won
 
 
+def test_kinds_are_alike_within_two_standard_errors_of_their_difference() -> None:
+    for step in curves(*preset("iris"), draws=6):
+        for kind, errors in enumerate(step.errors.T):
+            d = errors - step.errors[:, step.best]
+            near = d.mean() <= 2 * np.std(d, ddof=1) / np.sqrt(6) + 1e-15
+            assert (kind in step.alike) == near
+
+
 @pytest.mark.thorough
 def test_the_draws_agree_with_many_more_of_them() -> None:
     X, y = preset("unequal")

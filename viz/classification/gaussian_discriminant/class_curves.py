@@ -31,7 +31,8 @@ def picked(x: float, heights: ndarray, labels: ndarray, top: float) -> list[dict
 
     heights : (classes,) of the curves; there may be none. top : the end of the line.
     """
-    shown = labels[: len(heights)].tolist()
+    order = np.argsort(heights, kind="stable")  # the highest mark covers the others
+    shown, heights = labels[: len(heights)][order].tolist(), heights[order]
     marks = {
         "type": "scatter",
         "mode": "markers",

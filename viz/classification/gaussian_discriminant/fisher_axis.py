@@ -32,6 +32,7 @@ class FisherAxis(Show[FisherAxisStep]):
         """Write what the marks mean, and what keeps J finite."""
         super().__init__(run, data)
         self.center = self.steps[0].center
+        self.opens = max(range(len(self.steps)), key=lambda now: self.steps[now].ratio)
         self.note = (
             "Every point is dropped onto the axis. A large mark is the mean of a class there, the "
             "dashed line is the border half-way between the two, and a thick outline marks a point "
@@ -125,12 +126,25 @@ class FisherAxis(Show[FisherAxisStep]):
                     name="axis",
                 ),
                 plane.line(means, mode="markers", marker=look, name="mean of a class on the axis"),
+                plane.line(
+                    self._beyond(step)[None],
+                    mode="text",
+                    text="<b>z</b>",
+                    textposition="top right",
+                    textfont={"size": 17, "shadow": "auto"},
+                    name="z: the end of the axis to which z grows",
+                ),
             ]
             wrong = step.predict(self.data.X) != self.data.labels
             points = plane.points(self.data.X, self.data.labels, wrong)
             return plane.figure(traces, self.data.bounds, self.data.names, points=points)
 
         return at
+
+    def _beyond(self, step: FisherAxisStep) -> ndarray:
+        """Return a place on the axis beyond the handle at its positive end."""
+        ends = handles(self.center, step.direction[None], self.data.bounds)[0] - self.center
+        return self.center + 1.15 * ends[(ends @ step.direction).argmax()]
 
     def strips(self) -> Callable[[int], Figure]:
         """Draw where the points are on the axis: the first class upwards, the second downwards."""

@@ -15,7 +15,7 @@ from viz.core.question_kinds import rises_or_falls, which_most
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import dash
-from viz.core.words import counted, number
+from viz.core.words import counted, listed, number
 
 NAMES = ["diagonal (naive)" if kind == "diagonal" else kind for kind in COVARIANCES]
 NAIVE = COVARIANCES.index("diagonal")
@@ -28,12 +28,12 @@ class LearningCurves(Show[LearningCurvesStep]):
         """Write what the picture shows, and how many numbers each kind estimates."""
         super().__init__(run, data)
         k = len(self.steps[0].models[0].classes)
-        listed = ", ".join(f"{kind} {n_parameters(kind, 2, k)}" for kind in COVARIANCES)
+        kinds = ", ".join(f"{kind} {n_parameters(kind, 2, k)}" for kind in COVARIANCES)
         self.note = (
             f"{axes(data)}The picture shows the first draw. "
             "The colours are the classes that naive Bayes "
             "(diagonal) predicts. Numbers "
-            f"estimated, priors aside: {listed}."
+            f"estimated, priors aside: {kinds}."
         )
 
     def views(self) -> list[View]:
@@ -98,14 +98,18 @@ class LearningCurves(Show[LearningCurvesStep]):
         step = self.steps[now]
         draws, others = len(step.errors), len(self.data.X) - step.size
         means = (100 * step.mean_errors).tolist()
-        listed = ", ".join(
+        each = ", ".join(
             f"{name} {number(mean)} %" for name, mean in zip(NAMES, means, strict=True)
         )
         better, worse = step.draws_won("diagonal", "separate")
+        best, *alike = sorted(step.alike, key=lambda kind: means[kind])
+        verdict = f"{NAMES[best]} covariances do best"
+        if alike:
+            both = listed([NAMES[kind] for kind in (best, *alike)])
+            verdict = f"{both} do best, alike within chance"
         return (
-            f"With {step.size} training points, {NAMES[step.best]} covariances do best: on average "
-            f"{number(means[step.best])} % of the other {counted(others, 'point')} are on the "
-            f"wrong side.\nMean of {draws} draws: {listed}. Naive beats separate in "
+            f"With {step.size} training points, {verdict}: on average {number(means[best])} % of "
+            f"the other {counted(others, 'point')} are wrong.\nMean of {draws} draws: {each}. Naive beats separate in "
             f"{counted(better, 'draw')} and loses in {worse}."
         )
 
