@@ -14,7 +14,7 @@ from viz.core.question import Option, Question, apart
 from viz.core.question_kinds import which_most
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, PALETTE, color, rgb, symbol
+from viz.core.theme import GREY, PALETTE, color, rgb, symbol
 from viz.core.words import counted, decimal, number
 
 _LOOKS = len(PALETTE)
@@ -23,7 +23,7 @@ _FILLS, _SYMBOLS = [*map(color, range(_LOOKS)), GREY], [*map(symbol, range(_LOOK
 _LARGE, _SMALL = 1.5, 0.7
 _FAINT = 0.35  # opacity of held-out points
 _LEVELS = 24  # of the score
-_SHADE = np.tile(np.array(rgb(NOW), np.uint8), (_LEVELS, 1))
+_SHADE = np.tile(np.array(rgb(GREY), np.uint8), (_LEVELS, 1))
 _OPACITY = np.linspace(0, 190, _LEVELS).astype(np.uint8)
 _CELLS = 60  # of the score's picture, along each side
 _APART = 0.06  # of the picture's width, between two answers
@@ -102,12 +102,29 @@ class Queries(Show[QueryStep]):
             plane.rings(newest, size=26, line={"width": 3}, name="newest label"),
             plane.line(
                 asked, mode="markers+text", text="?", textposition="top center",
-                textfont={"size": 24, "color": NOW, "shadow": "auto"},
-                marker={"symbol": 100, "size": 20, "line": {"width": 3}, "color": NOW},
+                textfont={"size": 24, "shadow": "auto"},
+                marker={"symbol": 100, "size": 20, "line": {"width": 3}},
                 name="point that is asked now",
             ),
+            *self._key(),
         ]  # fmt: skip
-        return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+        figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+        return curves.with_legend(figure, x=0, xanchor="left")
+
+    def _key(self) -> list[dict]:
+        """Return a sign of every class, and of points without a label, for the legend."""
+        looks = [int(label) % _LOOKS for label in self.steps[0].classes]
+        shown = [
+            (name, {"size": 12, "color": _FILLS[look], "symbol": _SYMBOLS[look]})
+            for name, look in zip(self.names, looks, strict=True)
+        ]
+        shown.append(("no label yet", {"size": 7, "color": GREY}))
+        if self.held.any():
+            shown.append(("held out", {"size": 8, "symbol": 100, "line": {"width": 3}}))
+        return [
+            plane.line(plane.GAP, mode="markers", name=name, showlegend=True, marker=marker)
+            for name, marker in shown
+        ]  # fmt: skip
 
     def _shares(self, now: int) -> ndarray:
         """Return the probability of every class in every cell, a row a class."""
@@ -166,8 +183,9 @@ class Queries(Show[QueryStep]):
         s = score(self.rule, self.coarse, step.model, step.members)
         top = float(s.max()) or 1.0
         levels = np.rint(s / top * (_LEVELS - 1)).clip(0, _LEVELS - 1).astype(np.uint8)
-        query = data.X[[step.query]] if step.query >= 0 else plane.GAP
-        small = {"size": 5, "color": GREY}
+        goes_on = step.query >= 0 and (self.waits or now < len(self.steps) - 1)
+        query = data.X[[step.query]] if goes_on else plane.GAP
+        small = {"size": 4}
         traces = [
             plane.image(levels.reshape(_CELLS, _CELLS), _SHADE, _OPACITY, data.bounds)
             | {"name": "the darker, the larger the score s"},
@@ -175,9 +193,15 @@ class Queries(Show[QueryStep]):
                 np.concatenate([data.X[self._open(step)], plane.GAP]), mode="markers", marker=small,
                 name="point that can be asked",
             ),
-            plane.rings(query, size=18, name="next query"),
+            plane.rings(query, size=18, name="next query") | {
+                "mode": "markers+text", "text": "next", "textposition": "top center",
+                "textfont": {"size": 15, "shadow": "auto"}, "cliponaxis": False,
+            },
         ]  # fmt: skip
-        return plane.figure(traces, data.bounds, data.names)
+        figure = plane.figure(traces, data.bounds, data.names)
+        figure["layout"]["xaxis"] |= {"constrain": "domain"}
+        figure["layout"]["yaxis"] |= {"scaleanchor": "x", "constrain": "domain"}
+        return figure
 
     def _open(self, step: QueryStep) -> ndarray:
         """Return which points can be asked."""
@@ -236,7 +260,8 @@ class Queries(Show[QueryStep]):
         s = float(before.scores[i])
         if self.rule == "margin":
             second, most = np.sort(P)[-2:].tolist()
-            rule = f"s = 1 − (P₁ − P₂) = 1 − ({decimal(most)} − {decimal(second)}) = {decimal(s)}"
+            shares = f"{most:.4f} − {second:.4f}"  # more digits: s is written with three
+            rule = f"s = 1 − (P₁ − P₂) = 1 − ({shares}) = {decimal(s)}"
         elif self.rule == "entropy":
             shares = ", ".join(decimal(float(p)) for p in P)
             rule = f"s = −Σ P log₂ P = {decimal(s)} bits, with P = ({shares})"

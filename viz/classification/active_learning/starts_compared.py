@@ -24,6 +24,7 @@ class Starts(Show[StartStep]):
         super().__init__(run)
         self.rule, self.judged = rule, judged
         end = self.steps[-1]
+        self.opens = len(self.steps) - 1  # where the means are of all starts
         self.asked = end.by_rule.shape[1] - 1
         self.at = min(_CHOSEN, self.asked)
         self.top = 1.08 * max(float(end.by_rule.max()), float(end.by_chance.max()), 1.0)
@@ -89,6 +90,14 @@ class Starts(Show[StartStep]):
         better, worse = int((rule < chance).sum()), int((rule > chance).sum())
         means = (number(float(np.mean(errors))) for errors in (rule, chance))
         after = counted(self.at, "label")
+        if now == len(self.steps) - 1:
+            return (
+                f"After {after}, {next(means)} points are wrong by {self.rule} and {next(means)} "
+                f"by chance, on average over {counted(now + 1, 'start')}.\n"
+                f"{self.rule.capitalize()} has fewer errors on {better} of "
+                f"{counted(now + 1, 'start')}, more on {worse}. This start: {rule[-1]} wrong by "
+                f"{self.rule}, {chance[-1]} by chance."
+            )
         return (
             f"Start {now + 1}: after {after}, {rule[-1]} wrong by {self.rule}, {chance[-1]} by "
             f"chance.\nMean of {counted(now + 1, 'start')}: {next(means)} by {self.rule}, "
