@@ -212,7 +212,7 @@ class Gaussians(Bayes[S]):
         n = len(self.held) - n_held
         if len(set(self.mistakes.values())) == 1:
             kinds = listed(list(self.mistakes))
-            return f"With {kinds} covariances the numbers of wrong points are the same."
+            return f"Points on the wrong side, by covariance: as many with {kinds}."
         kinds = "; ".join(
             f"{kind} {learned} of {n}" + (f" and {held} of {n_held} held out" if n_held else "")
             for kind, (learned, held) in self.mistakes.items()

@@ -109,7 +109,8 @@ class LearningCurves(Show[LearningCurvesStep]):
             verdict = f"{both} do best, alike within chance"
         return (
             f"With {step.size} training points, {verdict}: on average {number(means[best])} % of "
-            f"the other {counted(others, 'point')} are wrong.\nMean of {draws} draws: {each}. Naive beats separate in "
+            f"the other {counted(others, 'point')} are wrong.\n"
+            f"Mean of {draws} draws: {each}. Naive beats separate in "
             f"{counted(better, 'draw')} and loses in {worse}."
         )
 
