@@ -89,7 +89,9 @@ class Growing(Show[DecisionTreeStep]):
     def why(self, now: int) -> Figure:
         """Draw the impurity that every cut of the chosen node would leave, a panel per feature."""
         left, right = (self._cut_curve(feature, now) for feature in (0, 1))
-        levels = {"range": [-0.06 * self.highest, 1.12 * self.highest], "nticks": 4}
+        before, gains = self._before(now), [cut.gain for cut in self.steps[now].candidates]
+        fall = max([*gains, 0.02 * self.highest])
+        levels = {"range": [before - 1.25 * fall, before + 0.25 * fall], "nticks": 4}
         left.y = levels | {"title": {"text": self.how.criterion}}
         right.y = levels | {"showticklabels": False}
         figure = panels.side_by_side(left, right, split=0.47, room=0.06)
@@ -133,15 +135,13 @@ class Growing(Show[DecisionTreeStep]):
     def _cut_curve(self, feature: int, now: int) -> Panel:
         """Draw the impurity that each cut of a feature would leave; dashed, the impurity before."""
         step, data, criterion = self.steps[now], self.data, self.how.criterion
-        node = max(step.node, 0)
+        node, before = max(step.node, 0), self._before(now)
         here = step.tree.passes(node, data.X) & ~self.boxes.held
-        counts = step.tree.counts[node]
-        before = float(impurity(counts / counts.sum(), criterion))
         by_hand = (step.chosen,) if step.by_hand else ()
         cuts = [cut for cut in (*by_hand, *step.candidates) if cut and cut.feature == feature]
         cut = cuts[0] if cuts else None
         taken = cut is not None and cut is step.chosen
-        ends = data.bounds[2 * feature : 2 * feature + 2]
+        ends = self.boxes.frames[node][2 * feature : 2 * feature + 2].tolist()
         level = np.array([[ends[0], before], [ends[1], before]])
         curve = impurity_curve(data.X[here, feature], data.labels[here], criterion=criterion)
         traces = [
@@ -158,8 +158,19 @@ class Growing(Show[DecisionTreeStep]):
             ),
         ]  # fmt: skip
         title = {"text": _worth(data.names[feature], cut, taken), "standoff": 2}
-        across = {"range": list(ends), "nticks": 6, "title": title | {"font": {"size": 14}}}
+        room = 0.05 * (ends[1] - ends[0])
+        across = {
+            "range": [ends[0] - room, ends[1] + room],
+            "nticks": 6,
+            "title": title | {"font": {"size": 14}},
+        }
         return Panel(traces, across, {})
+
+    def _before(self, now: int) -> float:
+        """Return the impurity of the chosen node."""
+        step = self.steps[now]
+        counts = step.tree.counts[max(step.node, 0)]
+        return float(impurity(counts / counts.sum(), self.how.criterion))
 
     def _plainly(self, step: DecisionTreeStep) -> str:
         """Write in one sentence which test splits how many points."""

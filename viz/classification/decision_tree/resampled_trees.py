@@ -76,7 +76,9 @@ class Resampling(Show[ResampledTreeStep]):
         sure = plane.certainty(share, len(self.steps[0].classes))
         traces = [
             plane.regions(winner, sure, data.bounds),
-            *appearing(self.borders[1:], made[1:], name="border of an earlier tree", width=1),
+            *appearing(
+                self.borders[1:], made[1:], name="border of an earlier tree", width=1, color=GREY
+            ),
             plane.line(
                 self.borders[0],
                 line={"width": 2.5, "dash": "dash"},

@@ -72,7 +72,7 @@ class RulePruning(Show[RulesStep]):
         traces = [
             plane.regions(labels[decides], certain, data.bounds),
             self._outlined(before, _BEFORE, width=3, dash="dot"),
-            self._outlined(rule, _BOX, width=6),
+            self._outlined(rule, _BOX, width=4),
             self._outlined(step.rules[picked], _DECIDES, width=2.5, dash="dash"),
         ]
         counts = self.held & (rule.holds(data.X) | (step.event == "sorted"))
