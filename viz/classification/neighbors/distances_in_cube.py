@@ -11,7 +11,7 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import NOW, PALETTE
+from viz.core.theme import PALETTE
 from viz.core.words import counted, number
 
 
@@ -60,14 +60,14 @@ class DistancesInCube(Show[DistancesStep]):
             "mode": "lines",
             "x": [ends[0], ends[0], None, ends[1], ends[1]],
             "y": [0, 0.9 * top, None, 0, 0.9 * top],
-            "line": {"color": NOW, "width": 3, "dash": "dash"},
+            "line": {"width": 3, "dash": "dash"},
             "hoverinfo": "skip",
         }
         names = {
             "type": "scatter",
             "mode": "text",
             "x": ends,
-            "y": [0.97 * top, 0.93 * top],
+            "y": [0.95 * top, 0.95 * top],
             "text": ["nearest", "farthest"],
             "textposition": ["middle left" if ends[0] > 0.5 else "middle right", "middle right"],
             "hoverinfo": "skip",
@@ -109,8 +109,8 @@ class DistancesInCube(Show[DistancesStep]):
         ball, side = [100 * step.ball for step in steps], [100 * step.side for step in steps]
         green = {"line": {"color": PALETTE[2], "dash": "dash"}, "marker": {"symbol": 2}}
         traces = [
-            curves.against("% of the cube in its ball", ds, ball, setting="d"),
-            curves.against("% of the side for 1 %", ds, side, setting="d", **green),
+            curves.against("ball in the cube", ds, ball, setting="d"),
+            curves.against("side of a cube with 1 % of the points", ds, side, setting="d", **green),
             curves.marked(ds[now], ball[now], showlegend=False),
             curves.marked(ds[now], side[now], showlegend=False),
         ]

@@ -15,7 +15,7 @@ from viz.core.show import Show
 from viz.core.theme import color, symbol
 from viz.core.words import counted, listed, number, vector
 
-_CELLS = 80  # of the regions, both ways
+_CELLS = 120  # of the regions, both ways
 _NEW, _MET = 2, 1  # kinds of marks
 _BEYOND = 20  # points beyond the k-th whose distances are drawn at most
 _CLEAR = 1.02  # times as far: points to choose from
@@ -81,7 +81,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             data.bounds,
             data.names,
             points=plane.points(data.X, data.labels, strength=np.where(kind > 0, 1.0, _UNMET)),
-            marks=plane.marks(kind, (100, 100, 100), (0, 15, 22), 2),
+            marks=plane.marks(kind, (100, 100, 100), (0, 13, 20), 1.25),
             edges=plane.edges(np.broadcast_to(step.query, ends.shape), ends, width=1.5),
             signs=_SIGNS,
         )

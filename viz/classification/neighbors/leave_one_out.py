@@ -12,7 +12,7 @@ from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import ANSWER, Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.theme import GREY
 from viz.core.words import counted, listed, number
 
 _CELLS = 60  # of the regions: there are some for every k
@@ -30,6 +30,7 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         self.query = query
         units = marks.units(self.steps[0].model, data)
         self.note = f"A ring marks a point that is wrong when it is left out. {units}"
+        self.opens = min(range(len(self.steps)), key=lambda now: self.steps[now].errors)
         self.ks = [step.k for step in self.steps]
         self.left_out = [step.errors for step in self.steps]
         self.training = [step.training_wrong for step in self.steps]
@@ -65,8 +66,12 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
             curves.marked(ks[now], left_out[now], showlegend=False),
             curves.marked(
                 ks[best], left_out[best], showlegend=False, meta=ANSWER,
-                marker={"size": 11, "symbol": 102, "color": PALETTE[2], "line": {"width": 3}},
-            ),
+                marker={"size": 11, "symbol": 102, "line": {"width": 3}},
+            )
+            | {
+                "mode": "markers+text", "text": [f"best, k = {ks[best]}"], "cliponaxis": False,
+                "textposition": "top right", "textfont": {"size": 15, "shadow": "auto"},
+            },
         ]  # fmt: skip
         top = 1.08 * max(*left_out, *training, 1)
         layout = curves.panel_layout(
@@ -83,12 +88,12 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
     def ties(self, now: int) -> Figure:
         """Draw against k how many points have a tied vote when they are left out."""
         ks, tied = self.ks, self.tied
-        colors = [NOW if i == now else GREY for i in range(len(ks))]
+        strength = [1.0 if i == now else 0.45 for i in range(len(ks))]
         bars = {
             "type": "bar",
             "x": ks,
             "y": tied,
-            "marker": {"color": colors},
+            "marker": {"opacity": strength},
             "hovertemplate": "k = %{x}: %{y} tied<extra></extra>",
         }
         layout = curves.panel_layout(
