@@ -247,8 +247,13 @@ def test_the_curves_are_those_of_the_run() -> None:
 def test_the_bound_holds_the_curves_and_the_mark_is_on_them() -> None:
     run = shown("separable", n=60)
     for now in (0, len(run.steps) // 2, len(run.steps) - 1):
-        *curves, length, progress = run.view(THIRD, now)["data"]
+        *curves, words, length, progress = run.view(THIRD, now)["data"]
         ceiling, long, along, floor = (line(curve) for curve in curves)
+        for name, curve, (k, height) in zip(
+            words["text"], (ceiling, floor), line(words), strict=True
+        ):
+            there = curve[np.isfinite(curve[:, 1])]
+            assert height == pytest.approx(np.interp(k, *there.T), rel=1e-3), name
         step = run.steps[now]
         if step.mistakes:
             assert length["x"] == progress["x"] == [step.mistakes]

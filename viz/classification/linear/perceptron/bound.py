@@ -3,15 +3,17 @@
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy import ndarray
 
 from algorithms.classification.linear.perceptron.perceptron import PerceptronStep
 from algorithms.classification.linear.perceptron.perceptron_bound import Proof
 from algorithms.classification.linear.perceptron.perceptron_summary import MOST
 from viz.core import curves, plane
 from viz.core.scene import Figure
-from viz.core.theme import PALETTE
+from viz.core.theme import GREY
 from viz.core.words import number
 
+_BOUNDS = "ceiling", "floor"
 _LOG = {"type": "log", "dtick": 1, "exponentformat": "power"}
 
 
@@ -26,7 +28,7 @@ def bound(found: Proof, steps: Sequence[PerceptronStep]) -> Callable[[int], Figu
     If there are more than 1,000 mistakes, the curves show 1,000 of them, evenly spaced along the
     logarithmic axis. The mark is always exactly at its mistake.
     """
-    curve = _curves(found)
+    curve, words = _curves(found), _words(found)
 
     def at(now: int) -> Figure:
         made = steps[now].mistakes
@@ -35,29 +37,47 @@ def bound(found: Proof, steps: Sequence[PerceptronStep]) -> Callable[[int], Figu
             seen = made > 0 and values[made] > 0
             place = [float(made), float(values[made])] if seen else [None, None]
             marks.append(curves.marked(0, 0, showlegend=False) | {"x": place[:1], "y": place[1:]})
-        return curve | {"data": curve["data"] + marks}
+        return curve | {"data": [*curve["data"], words, *marks]}
 
     return at
 
 
+def _mistakes(found: Proof) -> ndarray:
+    """Return numbers of mistakes along the whole axis."""
+    return np.geomspace(1, 1.5 * max(float(found.mistakes[-1]), found.bound, 2.0), 60)
+
+
+def _words(found: Proof) -> dict:
+    """Write the names of both bounds beside their lines."""
+    k = _mistakes(found)[[18, 32]]
+    (first, rise), (start, growth) = found.floor, found.ceiling
+    heights = [np.sqrt(start + growth * k[0]), first + rise * k[1]]
+    return plane.line(
+        np.column_stack([k, np.where(np.array(heights) > 0, heights, np.nan)]), mode="text",
+        text=list(_BOUNDS), textposition=["top center", "bottom right"],
+        textfont={"size": 15, "shadow": "auto"},
+    )  # fmt: skip
+
+
 def _curves(found: Proof) -> Figure:
-    k = np.geomspace(1, 1.5 * max(float(found.mistakes[-1]), found.bound, 2.0), 60)
+    k = _mistakes(found)
     (first, rise), (start, growth) = found.floor, found.ceiling
     shown = np.unique(np.geomspace(1, len(found.mistakes), MOST).astype(int))
     shown = shown[shown < len(found.mistakes)]
+    ink, grey = {}, {"color": GREY}
     lines = {
-        "ceiling": (k, np.sqrt(start + growth * k), PALETTE[1], "dash"),
-        "‖(w, b)‖": (found.mistakes[shown], found.length[shown], PALETTE[1], "solid"),
-        "(w, b)·u": (found.mistakes[shown], found.progress[shown], PALETTE[0], "solid"),
-        "floor": (k, first + rise * k, PALETTE[0], "dash"),
+        _BOUNDS[0]: (k, np.sqrt(start + growth * k), ink, "dash"),
+        "‖(w, b)‖": (found.mistakes[shown], found.length[shown], ink, "solid"),
+        "(w, b)·u": (found.mistakes[shown], found.progress[shown], grey, "solid"),
+        _BOUNDS[1]: (k, first + rise * k, grey, "dash"),
     }
     traces = [
         plane.line(
             np.column_stack([x, np.where(values > 0, values, np.nan)]),
             **{"mode": "lines+markers", "marker": {"size": 4}} if dash == "solid" else {},
             name=name,
-            showlegend=True,
-            line={"width": 2, "color": shade, "dash": dash},
+            showlegend=dash == "solid",
+            line={"width": 2, "dash": dash, **shade},
         )
         for name, (x, values, shade, dash) in lines.items()
     ]

@@ -102,6 +102,9 @@ class Line(Show[S]):
             spokes, cross = plane.joined([np.stack([x, place]) for x in used]), place[None]
         visited = data.X[[step.index]] if step.index >= 0 else plane.GAP
         scores = step.decision_function(self.corners)
+        dashed_line = plane.straight_border(
+            dashed, data.bounds, line={"width": 2, "dash": "dash"}, name=_DASHED
+        )
         traces = [
             plane.regions(self.found(now).classes, None, data.bounds),
             plane.line(
@@ -115,8 +118,9 @@ class Line(Show[S]):
                 marker={"symbol": "x", "size": 14},
                 name="in the hull of both classes: no line separates them",
             ),
-            plane.straight_border(
-                dashed, data.bounds, line={"width": 2, "dash": "dash"}, name=_DASHED
+            dashed_line,
+            plane.word_at_end(
+                dashed_line, data.bounds, "before" if trained(step) else "in training"
             ),
             plane.straight_border(scores, data.bounds, line={"width": 3}),
             plane.rings(visited, size=24, line={"width": 3}, name="point visited in this step"),

@@ -126,6 +126,6 @@ class Mistakes(Line[PerceptronStep]):
         assert isinstance(known, Separator)
         return (
             f"The bound assumes the worst of every mistake: R = {decimal(known.radius)} long and "
-            f"only γ = {decimal(known.margin)} from the best separator. On average these mistakes "
-            f"were {decimal(length)} long and {decimal(apart)} from it."
+            f"only γ = {decimal(known.margin)} from the best separator. On average these were "
+            f"{decimal(length)} and {decimal(apart)}."
         )
