@@ -71,17 +71,22 @@ class FarPoints(Show[FarPointsStep]):
             ),
             plane.borders(
                 self.x, self.y, logistic, line={"width": 3, "dash": "dash"},
-                name="border of logistic regression",
+                name="logistic regression", showlegend=True,
             ),
             plane.borders(
-                self.x, self.y, squares, line={"width": 4}, name="border of least squares"
+                self.x, self.y, squares, line={"width": 4}, name="least squares",
+                showlegend=True,
             ),
-            plane.line(far, mode="markers", marker=cross, name="far points, on their own side"),
+            plane.line(
+                far, mode="markers", marker=cross, name="far points",
+                showlegend=True,
+            ),
         ]  # fmt: skip
         wrong = step.least_squares.predict(data.X) != data.labels
         signs = {"wrong": "wrong by least squares"}
         points = plane.points(data.X, data.labels, wrong)
-        return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+        figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+        return curves.with_legend(figure, x=0, xanchor="left")
 
     def outputs(self, now: int) -> Figure:
         """Draw the output of every class along the row."""

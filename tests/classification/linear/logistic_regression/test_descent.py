@@ -21,13 +21,13 @@ from algorithms.core.features import PolynomialFeatures, polynomial_features
 from algorithms.core.pipeline import on_features
 from algorithms.data.presets import DATASETS
 from tests.core.figures import answer, line, places, unpacked
-from tests.core.told import NUMBER, value
+from tests.core.told import NUMBER, numbers, value
 from tests.house.check_steps import event_names
 from viz.classification.linear.logistic_regression.descent import Descent
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
 from viz.core.theme import symbol
-from viz.core.words import decimal, number, vector, weighted_sum
+from viz.core.words import decimal, number, vector
 
 RATE, PENALTY = 0.7, 0.05
 PICKED = np.array([0.4, -0.3])
@@ -248,8 +248,13 @@ def test_the_caption_of_a_middle_step(method: str, now: int) -> None:
     assert f"Loss {before['loss']:.5g} → {step['loss']:.5g}: " in words
     assert f" {80 * step['accuracy']:.0f} of 80 points are right." in words
     rate, name = ("1", "H⁻¹g") if method == "newton" else ("0.7", "g")
-    old, taken, new = (vector(v[:2]) for v in (before["theta"], before["d"], step["theta"]))
-    assert f"w ← w − {rate} · {name} = {old} − {rate} · {taken} = {new};" in words
+    rule = words.partition(f"w ← w − {rate} · {name} = ")[2].partition(";")[0]
+    old_x, old_y, _, taken_x, taken_y, new_x, new_y = numbers(rule)
+    np.testing.assert_allclose([old_x, old_y], before["theta"][:2], rtol=1e-4)
+    np.testing.assert_allclose([taken_x, taken_y], before["d"][:2], rtol=1e-4)
+    for was, by, becomes in ((old_x, taken_x, new_x), (old_y, taken_y, new_y)):
+        assert f"{was - float(rate) * by:.3f}" == f"{becomes:.3f}", "the numbers add up"
+    assert rule.endswith(f" = {vector(step['theta'][:2])}")
     b = (before["theta"][2], before["d"][2], step["theta"][2])
     told = re.search(rf"b ← {NUMBER} − {rate} · \(?{NUMBER}\)? = {NUMBER};", words)
     assert told
@@ -265,7 +270,13 @@ def test_the_picked_point_is_told_with_its_numbers(method: str) -> None:
     *w, b = by_hand(method, now)[-1]["theta"]
     u = (PICKED - MOONS.X.mean(axis=0)) / MOONS.X.std(axis=0)
     s = float(u @ w + b)
-    assert f"w·x + b = {weighted_sum(w, u, b)} = {decimal(s)}, so class 2 has" in told
+    assert told.startswith("Picked point, standardised: w·x + b = ")
+    total = told.partition("w·x + b = ")[2].partition(" = ")[0]
+    first, x, second, y, bias = numbers(total.replace("− ", "+ −"))
+    np.testing.assert_allclose([first, second, bias], [*w, b], rtol=1e-4)
+    np.testing.assert_allclose([x, y], u, rtol=1e-4)
+    assert f"{first * x + second * y + bias:.3f}" == f"{s:.3f}", "the numbers add up"
+    assert f" = {decimal(s)}, so class 2 has" in told
     assert f"1 / (1 + exp({decimal(-s)})) = {number(float(sigmoid(np.array(s))))}." in told
 
 
@@ -276,7 +287,7 @@ def test_many_weights_are_told_by_their_size() -> None:
     told = scene(blobs, fitted, "gradient").caption(3)
     assert f"on 18 weights at once: ‖w‖ = {size:.4g}," in told
     told = caption(fit(MOONS, 2, method="gradient", max_iter=5), 3, "gradient").split("\n")[2]
-    assert re.match(r"Picked point: w·x \+ b = −?[\d.]+, so class 2", told)
+    assert re.match(r"Picked point, standardised: w·x \+ b = −?[\d.]+, so class 2", told)
 
 
 def test_a_tiny_loss_is_written_as_a_power_of_ten() -> None:

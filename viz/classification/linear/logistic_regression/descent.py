@@ -26,7 +26,7 @@ from viz.core.preparation import preprocessing
 from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.words import decimal, factor, listed, number, rounded, vector, weighted_sum
+from viz.core.words import decimal, enclosed, factor, listed, number, rounded, vector
 
 
 class Descent(Show[LogisticRegressionStep]):
@@ -220,7 +220,7 @@ class Descent(Show[LogisticRegressionStep]):
             rule = f"w ← w − {rate:g} · {direction} on {weights} weights at once: ‖w‖ = {size}"
             return f"{rule}, {gradient}."
         old, new = before.weights[0], step.weights[0]
-        terms = [vector(v) for v in (old, (old - new) / rate, new)]
+        terms = [_exact(old), _exact((old - new) / rate), vector(new)]
         b_old, b_new = before.intercepts[0], step.intercepts[0]
         slope = factor(decimal((b_old - b_new) / rate))
         b = f"b ← {decimal(b_old)} − {rate:g} · {slope} = {decimal(b_new)}"
@@ -242,11 +242,21 @@ class Descent(Show[LogisticRegressionStep]):
         score = decimal(float(step.decision_function(self.x)[0]))
         terms = ""
         if self.x.size <= 2:
-            terms = f"{weighted_sum(step.weights[0], self.x[0], step.intercepts[0])} = "
+            pairs = zip(step.weights[0].tolist(), self.x[0].tolist(), strict=True)
+            products = [f"{number(w, 5)} · {enclosed(x, 5)}" for w, x in pairs]
+            bias = number(float(step.intercepts[0]), 5)
+            terms = f"{' + '.join([*products, bias])} = ".replace("+ −", "− ")
+        scaled = (self.features.spread != 1).any() or (self.features.scale != 1).any()
+        units = ", standardised" if scaled else ""
         return (
-            f"Picked point: w·x + b = {terms}{score}, so class {self.names[1]} has the probability "
-            f"1 / (1 + exp({_negated(score)})) = {shares[1]}."
+            f"Picked point{units}: w·x + b = {terms}{score}, so class {self.names[1]} has the "
+            f"probability 1 / (1 + exp({_negated(score)})) = {shares[1]}."
         )
+
+
+def _exact(values: ndarray) -> str:
+    """Write a vector with more digits than a result needs that is written with three decimals."""
+    return f"({', '.join(number(value, 5) for value in values.tolist())})"
 
 
 def _negated(text: str) -> str:
