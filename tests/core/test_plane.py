@@ -358,6 +358,20 @@ def test_a_straight_border_runs_from_edge_to_edge() -> None:
     assert np.isnan(path(plane.straight_border(corners @ w + 50, BOX))).all()
 
 
+@pytest.mark.parametrize("w", [[1.0, 5.0], [1.0, -5.0], [5.0, 1.0], [5.0, -1.0]])
+def test_a_word_is_at_the_right_end_of_a_flat_line_and_at_the_upper_of_a_steep_one(w) -> None:
+    left, right, bottom, top = BOX
+    size = np.array([right - left, top - bottom])
+    corners = np.array([[left, bottom], [right, bottom], [left, top], [right, top]])
+    scores = (corners - corners.mean(axis=0)) / size @ np.array(w)
+    border = plane.straight_border(scores, BOX)
+    word = plane.word_at_end(border, BOX, "line")
+    ends, (place,) = path(border)[:-1], path(word)
+    (first, last) = ends[ends[:, int(abs(w[0]) > abs(w[1]))].argsort()]
+    np.testing.assert_allclose(place, last + 0.02 * (first - last), atol=1e-5)
+    assert word["text"] == ["line"]
+
+
 def test_chance_is_no_certainty() -> None:
     np.testing.assert_allclose(plane.certainty(np.array([0.25, 1.0]), 4), [0, 1])
     assert plane.certainty(np.array([0.75]), 2) == 0.5
