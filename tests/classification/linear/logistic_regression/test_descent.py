@@ -26,7 +26,6 @@ from tests.house.check_steps import event_names
 from viz.classification.linear.logistic_regression.descent import Descent
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
-from viz.core.theme import symbol
 from viz.core.words import decimal, number, vector
 
 RATE, PENALTY = 0.7, 0.05
@@ -103,10 +102,11 @@ def test_other_labels_than_0_and_1_are_shown_as_they_are() -> None:
     row = data("row", 60)
     kept = row.labels != 1
     others = replace(row, X=row.X[kept], labels=row.labels[kept])
-    regions, _, signs = mode(others, fit(others, penalty=PENALTY)).picture(2)["data"]
+    picture = mode(others, fit(others, penalty=PENALTY)).picture(2)
+    regions, points = picture["data"][0], picture["points"]
     pixels = np.asarray(Image.open(BytesIO(b64decode(regions["source"].partition(",")[2]))))
     assert set((pixels // plane.SHADES).ravel()) == {0, 2}
-    assert set(signs["marker"]["symbol"]) == {100 + symbol(k) for k in (0, 2)}
+    assert set(unpacked(points["group"]).tolist()) == {0, 2}
 
 
 def test_progress_shows_the_loss() -> None:
