@@ -88,7 +88,8 @@ class WeightedVote(Show[WeightedVoteStep]):
         step = self.steps[now]
         total = number(step.plus if sign == "+" else step.minus)
         whole = f"{' + '.join(parts)} = {total}" if len(parts) > 1 else total
-        return f"P({sign} | D) = {whole}"
+        far = ", so far" if now < len(self.steps) - 1 else ""
+        return f"P({sign} | D) = {whole}{far}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the larger pile after the next vote."""

@@ -219,8 +219,8 @@ def test_the_caption_of_a_later_tree_is_recomputed_from_the_data() -> None:
     error = 100 * missed.sum() / judged.sum()
     assert tree == (
         f"Tree {NOW + 1} has not seen {unseen.sum()} of 145 points and gets {wrong} of them wrong. "
-        f"Out-of-bag error {missed.sum()}/{judged.sum()} = {error:.3g} %: each point is "
-        f"judged by the trees that have not seen it, {judges.min()} to {judges.max()} of {NOW + 1}."
+        f"Out-of-bag error {missed.sum()}/{judged.sum()} = {error:.3g} %: {judges.min()} to "
+        f"{judges.max()} of {NOW + 1} trees have not seen a point."
     )
     alone = 55 * np.mean([step.tree.predict(X[held]) != Y[held] for step in steps])
     vote = np.count_nonzero(steps[-1].predict(X[held]) != Y[held])

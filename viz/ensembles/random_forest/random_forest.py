@@ -256,8 +256,8 @@ class Growing(Show[RandomForestStep]):
         between = most if least == most else f"{least} to {most}"
         first = " Every point has been out of a bag now." if step.event else ""
         return (
-            f"Out-of-bag error {wrong}/{judged} = {_percent(step.out_of_bag_error)}: each point is "
-            f"judged by the trees that have not seen it, {between} of {now + 1}.{first}"
+            f"Out-of-bag error {wrong}/{judged} = {_percent(step.out_of_bag_error)}: {between} of "
+            f"{now + 1} trees have not seen a point.{first}"
         )
 
     def _divided(self, now: int) -> str:
@@ -276,8 +276,10 @@ class Growing(Show[RandomForestStep]):
         name, b = self.data.classes[says], now + 1
         total, mean = number(float(shares[:, k].sum()), 4), decimal(float(self.vote[now, k]))
         counts = np.bincount(shares.argmax(axis=1), minlength=len(step.classes))
+        alike = np.count_nonzero(np.isclose(self.vote[now], self.vote[now, k])) > 1
+        wins = "is taken of those with" if alike else "has"
         return (
-            f"The picked point: {self._counted(counts)}; “{name}” has the largest mean share, "
+            f"The picked point: {self._counted(counts)}; “{name}” {wins} the largest mean share, "
             f"{total}/{b} = {mean}."
         )
 

@@ -25,7 +25,7 @@ _OPACITY = np.tile(np.linspace(20, 110, _SHADES).astype(np.uint8), 2)
 _BINS = 24
 _TRAINING, _LEFT_OUT = 0.4, 0.12  # opacity of points
 _HANDLE, _STAR, _TOP = 1.6, 1.15, 2.0  # parts of the highest bar: the handle, ★, and the end
-_KEY = "pale: training · dark rim: wrong · ring: newest"
+_KEY = "pale: training · thick rim: wrong · ring: newest"
 _WAYS = ["up", "to the right", "up and to the right"]
 _EVENTS = {
     "least cost": "no threshold costs less.",

@@ -54,7 +54,7 @@ class Folds(Show[RotatingFoldsStep]):
             plane.borders(
                 x, y, border, line={"width": 2.5}, name="border of the model of the other folds"
             ),
-            key_of_points(data, "dark rim: wrong"),
+            key_of_points(data, "thick rim: wrong"),
         ]
         points = plane.points(data.X, data.labels, step.wrong, held=step.held_out)
         return plane.figure(traces, data.bounds, data.names, points=points)

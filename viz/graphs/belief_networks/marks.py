@@ -149,7 +149,7 @@ def _bar_in_words(at: dict[str, ndarray], name: str) -> dict:
     side = -1 if name and at[name][0] == right else 1
     place = at[name] + [side * (HALF[0] + 0.04), BAR / 2 - HALF[1]] if name else plane.GAP[0]
     return texts(
-        place[None], ["filled: now<br>outline: before" if name else " "],
+        place[None], ["filled: now<br>outline: nothing seen" if name else " "],
         textposition="middle left" if side < 0 else "middle right", textfont={"shadow": "auto"},
     )  # fmt: skip
 
