@@ -452,7 +452,7 @@ def test_all_at_once_reaches_the_same_objective(session: Session) -> None:
     assert "Converged." in session.caption("End")
     (pairs,) = numbers("D = #", session.caption("End"))
     opened(session, f"{link}&view=all at once")
-    assert "Newton step on all 100 duals" in session.caption("End")
+    assert "Newton step on all 100 duals" in session.caption("End ←")
     assert "Converged." in session.caption("End")
     (together,) = numbers("D = #", session.caption("End"))
     assert together == pytest.approx(pairs, rel=1e-3)
