@@ -53,21 +53,21 @@ def draw(
         _frame((left, right), (-0.5, n + 0.5), width=3),
         _frame((0.2, end - 0.2), (day - 0.45, day + 0.45), width=2, dash="dash"),
     ]
-    layout = {
-        "xaxis": {"range": [0, end], "visible": False},
+    layout = _layout((0, end), (n + 0.9, -1.7 if costs else -0.7))
+    return {"data": traces, "layout": layout | {"shapes": shapes}}
+
+
+def _layout(x: tuple[float, float], y: tuple[float, float]) -> dict:
+    """Return axes that are not seen, with their ends."""
+    return {
+        "xaxis": {"range": list(x), "visible": False},
         # An image would tie the axes to each other.
-        "yaxis": {
-            "range": [n + 0.9, -1.7 if costs else -0.7],
-            "visible": False,
-            "scaleanchor": False,
-        },
+        "yaxis": {"range": list(y), "visible": False, "scaleanchor": False},
         "margin": {"l": 6, "r": 6, "t": 6, "b": 26},  # for the button of the legend
         "dragmode": False,
         "hovermode": False,
         "showlegend": False,
-        "shapes": shapes,
     }
-    return {"data": traces, "layout": layout}
 
 
 def _written(data: Table, known: ndarray, w: ndarray | None) -> tuple[list[str], list[list[str]]]:

@@ -102,39 +102,36 @@ class FisherAxis(Show[FisherAxisStep]):
             sticks = np.stack([X, feet, np.full_like(X, np.nan)], axis=1).reshape(-1, 2)
             score = step.decision_function(cells).reshape(_CELLS, _CELLS)
             means = self.center + step.means[:, None] * step.direction
-            look = {
-                "size": 17,
-                "symbol": [symbol(int(k)) for k in step.classes],
-                "color": [color(int(k)) for k in step.classes],
-                "line": {"width": 3, "color": "#ffffff"},
-            }
             traces = [
                 plane.regions(self.found(now).classes, None, self.data.bounds),
                 plane.line(
                     sticks, line={"width": 1, "color": GREY}, name="way of a point to the axis"
                 ),
                 plane.borders(
-                    x,
-                    y,
-                    np.stack([-score, score]),
-                    line={"width": 2, "dash": "dash"},
+                    x, y, np.stack([-score, score]), line={"width": 2, "dash": "dash"},
                     name="border half-way between the two means",
                 ),
                 plane.line(
-                    np.array([self.center - half, self.center + half]),
-                    line={"width": 3},
+                    np.array([self.center - half, self.center + half]), line={"width": 3},
                     name="axis",
                 ),
-                plane.line(means, mode="markers", marker=look, name="mean of a class on the axis"),
                 plane.line(
-                    self._beyond(step)[None],
-                    mode="text",
-                    text="<b>z</b>",
-                    textposition="top right",
-                    textfont={"size": 17, "shadow": "auto"},
+                    means,
+                    mode="markers",
+                    marker={
+                        "size": 17,
+                        "symbol": [symbol(int(k)) for k in step.classes],
+                        "color": [color(int(k)) for k in step.classes],
+                        "line": {"width": 3, "color": "#ffffff"},
+                    },
+                    name="mean of a class on the axis",
+                ),
+                plane.line(
+                    self._beyond(step)[None], mode="text", text="<b>z</b>",
+                    textposition="top right", textfont={"size": 17, "shadow": "auto"},
                     name="z: the end of the axis to which z grows",
                 ),
-            ]
+            ]  # fmt: skip
             wrong = step.predict(self.data.X) != self.data.labels
             points = plane.points(self.data.X, self.data.labels, wrong)
             return plane.figure(traces, self.data.bounds, self.data.names, points=points)
