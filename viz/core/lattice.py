@@ -56,7 +56,7 @@ class Lattice:
                 if j not in S
             ]
         )
-        box = (-1.02, 1.02, -m - 0.45, 0.45)
+        box = (-1.02, 1.02, -m - 0.55, 0.55)
         wide, high = (box[1] - box[0]) / _WIDE, (box[3] - box[2]) / _HIGH  # of a pixel
         radius = 0.48 * plane.DIAMETER * size  # a little under the rim
         notes = [

@@ -24,7 +24,7 @@ _FRAME = np.array([[0.03, -0.4], [0.03, 0.4], [0.97, 0.4], [0.97, -0.4], [0.03, 
 _MODE, _AGREES = 150, 60  # opacity of 255 of the cells of a mode, and of those that agree with it
 _SHARP = 8  # cells of the shades' image for a letter and for a row, so that edges are not blurred
 _GAP = 0.35  # between two clusters, in rows
-_ROOM = {"l": 44, "r": 10, "t": 6, "b": 6}
+_ROOM = {"l": 44, "r": 10, "t": 6, "b": 26}  # below, for the button of the legend
 
 
 class Modes(Show[KModesStep]):
