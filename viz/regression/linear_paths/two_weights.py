@@ -118,7 +118,8 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         inside = ellipse[(np.abs(ellipse - middle) < 0.8 * half).all(axis=1)]
         seen = len(inside) > 0 and np.ptp(ellipse[:, 1]) > 0.2 * half[1]
         top = inside[[inside[:, 1].argmax()]] if seen else plane.GAP
-        corner = [[0.0, -float(np.linalg.norm(w, summary.order)) - 0.03 * half[1]]]
+        low = -float(np.linalg.norm(w, summary.order))
+        corner = [[0.0, low - 0.03 * half[1]]] if low > y[0] + 0.2 * half[1] else plane.GAP
         return plane.line(
             np.vstack([ends[1:] - [0, 0.03 * half[1]], top, corner]),
             mode="text",
