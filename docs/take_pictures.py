@@ -46,9 +46,7 @@ def keys_of(situation: Situation) -> list[str]:
         return KEYS["singular_values"]
     if view == "Fisher":  # the first event is the worst axis
         return ["]"] * 2
-    if (
-        situation.experiment.title == "Corners"
-    ):  # at the end λ = 0, where the diamond is all there is
+    if situation.experiment.title == "Corners":  # at the end, the diamond fills the picture
         return ["]"]
     if view == "cut":  # the lowest, before it rises for the last time
         return ["End", "[", "ArrowLeft"]

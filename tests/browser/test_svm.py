@@ -32,7 +32,9 @@ def test_stepping_to_named_events_and_back(stage):
     expect(stage.caption).to_contain_text("Converged.")
     states = re.search(r"○ (\d+) free, □ (\d+) at C", stage.caption.inner_text())
     assert states
-    expect(marks).to_have_count(sum(map(int, states.groups())))
+    support = sum(map(int, states.groups()))
+    expect(stage.caption).to_contain_text(f"{support} support vectors hold the street")
+    expect(marks).to_have_count(support)  # none of them is a cross of a broken condition
 
 
 def test_every_step_of_a_long_run_can_be_reached(stage):
@@ -46,3 +48,4 @@ def test_every_step_of_a_long_run_can_be_reached(stage):
         expect(stage.caption).to_contain_text(f"Move {step + 1}: ")
     stage.press("End")
     expect(stage.caption).to_contain_text("Converged.")
+    expect(stage.caption).to_contain_text("β ← β + d with K d + e 1 = g for these ")

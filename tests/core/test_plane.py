@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 from numpy import ndarray
 from PIL import Image
 
-from viz.core import plane, theme
+from viz.core import naming, plane, theme
 from viz.core.scene import Plane
 from viz.core.theme import PALETTE, RGB
 
@@ -365,7 +365,7 @@ def test_a_word_is_at_the_right_end_of_a_flat_line_and_at_the_upper_of_a_steep_o
     corners = np.array([[left, bottom], [right, bottom], [left, top], [right, top]])
     scores = (corners - corners.mean(axis=0)) / size @ np.array(w)
     border = plane.straight_border(scores, BOX)
-    word = plane.word_at_end(border, BOX, "line")
+    word = naming.word_at_end(border, BOX, "line")
     ends, (place,) = path(border)[:-1], path(word)
     (first, last) = ends[ends[:, int(abs(w[0]) > abs(w[1]))].argsort()]
     np.testing.assert_allclose(place, last + 0.02 * (first - last), atol=1e-5)

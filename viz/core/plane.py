@@ -213,26 +213,6 @@ def straight_border(scores: ndarray, box: Bounds, **style) -> dict:
     return line(joined(found), **_BORDER | style)  # type: ignore
 
 
-def word_at_end(border: dict, box: Bounds, word: str, **style) -> dict:
-    """Write a word beside an end of a `straight_border`, inside the picture.
-
-    The end is the right one of a flat line, and the upper one of a steep line.
-    """
-    ends = np.column_stack([_unpacked(border[axis]) for axis in "xy"]).astype(float)
-    ends = ends[np.isfinite(ends[:, 0])]
-    where, place = "top left", GAP
-    if len(ends):
-        size = np.array([box[1] - box[0], box[3] - box[2]])
-        across, up = (ends[-1] - ends[0]) / size
-        flat, rising = abs(across) >= abs(up), across * up > 0
-        end = ends[ends[:, 0 if flat else 1].argmax()]
-        middle = (ends[0] + ends[-1]) / 2
-        place = (end + 0.04 * (middle - end))[None]
-        where = ("top left" if flat else "bottom right") if rising else "bottom left"
-    font = {"size": 15, "shadow": "auto"} | style.pop("textfont", {})
-    return line(place, mode="text", text=[word], textposition=where, textfont=font, **style)
-
-
 def level_lines(
     contours: contourpy.ContourGenerator, box: Bounds, *values: float, name: str = "", **stroke
 ) -> dict:
@@ -292,12 +272,6 @@ def points(
 def _bytes(values: ndarray) -> ndarray:
     """Return whole numbers as bytes if they fit."""
     return values.astype(np.uint8 if values.max(initial=0) < 256 else np.int64)
-
-
-def words(at: ndarray, text: str, side: str, **font) -> dict:
-    """Write a few words beside a place, to name a mark. side : Plotly's, such as "top left"."""
-    look = {"shadow": "auto"} | font
-    return line(at.reshape(1, 2), mode="text", text=[text], textposition=side, textfont=look)
 
 
 def rings(X: ndarray, *, name: str = "", **marker) -> dict:
@@ -404,8 +378,8 @@ def _signs(traces: Sequence[dict], points: dict | None) -> list[dict]:
     found = []
     X, y = GAP[:0], np.empty(0)
     if points:
-        X = np.column_stack([_unpacked(points[axis]) for axis in "xy"])
-        y = _unpacked(points["group"])
+        X = np.column_stack([unpacked(points[axis]) for axis in "xy"])
+        y = unpacked(points["group"])
     for trace in traces:
         if "regions" in trace:
             classes, box = trace["regions"]
@@ -415,7 +389,8 @@ def _signs(traces: Sequence[dict], points: dict | None) -> list[dict]:
     return found
 
 
-def _unpacked(values: dict) -> ndarray:
+def unpacked(values: dict) -> ndarray:
+    """Return the numbers that `packed` holds."""
     return np.frombuffer(b64decode(values["bdata"]), values["dtype"])
 
 

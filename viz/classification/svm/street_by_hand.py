@@ -13,7 +13,7 @@ from algorithms.classification.svm.street_by_hand import (
 from algorithms.core.features import PolynomialFeatures
 from viz.classification.svm import marks
 from viz.classification.svm.machine import widest
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.drawing import Drawing
 from viz.core.found import Regions
 from viz.core.preparation import preprocessing
@@ -77,8 +77,8 @@ class Street(Show[StreetStep]):
             plane.straight_border(f - 1, box, line=edge, name=marks.EDGES),
             plane.straight_border(f + 1, box, line=edge, name=marks.EDGES),
             *self._losses(step),
-            plane.word_at_end(best_line, box, best_word, meta=ANSWER),
-            plane.word_at_end(line, box, f"<b>{_STREETS[now]}</b>"),
+            naming.word_at_end(best_line, box, best_word, meta=ANSWER),
+            naming.word_at_end(line, box, f"<b>{_STREETS[now]}</b>"),
         ]
         wrong = step.predict(step.task.points) != step.classes[(step.task.signs > 0).astype(int)]
         points = plane.points(data.X, data.labels, wrong)

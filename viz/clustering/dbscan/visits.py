@@ -7,7 +7,7 @@ from numpy.random import Generator
 from algorithms.clustering.dbscan.dbscan import NOISE, DBSCANStep
 from algorithms.clustering.dbscan.dbscan_by_eps import DensityLevels
 from viz.clustering.dbscan import marks
-from viz.core import plane
+from viz.core import naming, plane
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
@@ -71,7 +71,7 @@ class Visits(Show[DBSCANStep]):
         traces = [
             marks.ball(center, self.eps),
             plane.line(center[None], mode="markers", marker={"size": 8}, name="point visited now"),
-            plane.words(np.array([left, bottom]), _KEY, "top right"),
+            naming.words(np.array([left, bottom]), _KEY, "top right"),
         ]
         return plane.figure(traces, self.data.bounds, self.data.names, signs=_SIGNS, **drawn)
 

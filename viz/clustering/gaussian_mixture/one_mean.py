@@ -5,7 +5,7 @@ from numpy.random import Generator
 
 from algorithms.clustering.gaussian_mixture.one_mean import OneMeanStep
 from viz.clustering.gaussian_mixture.lower_bound import BARS, BOUND, KL, bound_views
-from viz.core import curves, plane, soft_groups
+from viz.core import curves, naming, plane, soft_groups
 from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Figure, Plane, Run, View
@@ -72,7 +72,7 @@ class OneMean(Show[OneMeanStep]):
             ),
             *soft_groups.ellipses(step.means, spread),
             soft_groups.centers(step.means, self.data.bounds),
-            plane.words(self.below_start, "start of mean 1", "bottom center"),
+            naming.words(self.below_start, "start of mean 1", "bottom center"),
         ]
         points = soft_groups.points(self.data.X, step.responsibilities)
         return plane.figure(

@@ -18,7 +18,7 @@ from algorithms.clustering.hierarchical_clustering.birch import (
     leaf_of,
     together,
 )
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.found import Groups
 from viz.core.graph import Graph, Look, strokes
 from viz.core.question import Option, Question, question
@@ -114,7 +114,7 @@ class Summaries(Show[BirchStep]):
                 marker={"symbol": 3, "size": 9, "line": {"width": 1}},
             ),
             plane.rings(rings, name="newest point"),
-            plane.words(self.corner, "disc: root mean square distance to the centre", "top right"),
+            naming.words(self.corner, "disc: root mean square distance to the centre", "top right"),
         ]  # fmt: skip
         drawn = points | {"fills": _FILLS, "symbols": _SYMBOLS}
         return plane.figure(traces, self.data.bounds, self.data.names, points=drawn, signs=_SIGNS)

@@ -6,7 +6,7 @@ from numpy import ndarray
 from algorithms.clustering.hierarchical_clustering.dendrogram import Dendrogram
 from algorithms.clustering.hierarchical_clustering.gap_by_chance import LAST_HEIGHTS, GapByChance
 from algorithms.clustering.hierarchical_clustering.hierarchical_step import HierarchicalStep
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.graph import without_axes
 from viz.core.scene import Figure
 from viz.core.theme import GREY, rgb
@@ -74,7 +74,7 @@ class DistancesAndHeights:
             plane.line(chance if len(chance) else plane.GAP, line={"width": 2, "color": GREY}),
             plane.line(np.column_stack([left, heights]), **curve),
             plane.line(now, mode="markers", marker=ring, cliponaxis=False),
-            plane.words(_beside(chance), _CHANCE, "top left", color=GREY),
+            naming.words(_beside(chance), _CHANCE, "top left", color=GREY),
         ]
         most = max(len(heights), 2)
         x = {"title": {"text": "clusters left", "standoff": 4}, "range": [1.04 * most + 0.3, 0.4]}

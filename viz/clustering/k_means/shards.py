@@ -9,7 +9,7 @@ from numpy.random import Generator
 
 from algorithms.clustering.k_means.shards import ShardsStep
 from viz.clustering.k_means import marks, questions
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.found import Groups
 from viz.core.graph import texts, without_axes
 from viz.core.question import Question
@@ -77,7 +77,7 @@ class Shards(Show[ShardsStep]):
                     "line": {"width": 2, "color": "#ffffff"},
                 },
             ),
-            plane.words(np.array(self.data.bounds[::2]), _KEY, "top right"),
+            naming.words(np.array(self.data.bounds[::2]), _KEY, "top right"),
         ]  # fmt: skip
         signs = {"points": "point: its cluster by colour, its shard by symbol"}
         data = self.data

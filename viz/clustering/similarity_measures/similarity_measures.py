@@ -13,7 +13,7 @@ from algorithms.clustering.similarity_measures.similarity_measures import (
     NeighborStep,
 )
 from viz.clustering.similarity_measures.rule import name_of, rule
-from viz.core import panels, plane
+from viz.core import naming, panels, plane
 from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Bounds, Figure, Layer, Plane, Run, View
@@ -140,9 +140,9 @@ class Neighbours(Show[NeighborStep]):
         size = np.array([right - left, top - bottom])
         inside = (np.abs(outline - [left, bottom] - size / 2) < _EDGE * size).all(axis=1)
         if not inside.any():
-            return plane.words(plane.GAP, "", side, **font)
+            return naming.words(plane.GAP, "", side, **font)
         seen = outline[inside]
-        return plane.words(seen[(seen / size @ way).argmax()], _short(of.measure), side, **font)
+        return naming.words(seen[(seen / size @ way).argmax()], _short(of.measure), side, **font)
 
     def who_is_near(self, now: int) -> Figure:
         """Draw a row for every measure, with as many of its nearest points as the ball has met.

@@ -6,7 +6,7 @@ from numpy.random import Generator
 
 from algorithms.ensembles.ada_boost.ada_boost import AdaBoostStep
 from algorithms.ensembles.ada_boost.summary import BoostingSummary
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.found import Regions
 from viz.core.panels import Panel
 from viz.core.question import Option, Question, question
@@ -84,7 +84,7 @@ class Boosting(Show[AdaBoostStep]):
         traces = marks.vote(data, step.classes, votes, surest, lines, "this round’s", "tree")
         left, right, bottom, top = data.bounds
         corner = np.array([left + _IN * (right - left), bottom + _IN * (top - bottom)])
-        traces.append(plane.words(corner, "size of a point: its weight", "top right"))
+        traces.append(naming.words(corner, "size of a point: its weight", "top right"))
         missed = step.predict(data.X) != data.labels
         crosses = plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5)
         points = marks.weighted(data, self.held, step.weights, step.wrong)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy import ndarray
 
-from viz.core import plane
+from viz.core import naming, plane
 from viz.core.scene import Bounds, Plane
 from viz.core.theme import color
 
@@ -46,12 +46,12 @@ def _named(border: ndarray, name: str, box: Bounds) -> dict:
     left, right, bottom, top = box
     ends = border[np.isfinite(border[:, 0])]
     if not len(ends):
-        return plane.words(plane.GAP, name, "top left")
+        return naming.words(plane.GAP, name, "top left")
     x, y = ends[
         np.argmax((ends[:, 0] - left) / (right - left) - (ends[:, 1] - bottom) / (top - bottom))
     ]
     up = "bottom" if y > bottom + _LEGEND * (top - bottom) else "top"
-    return plane.words(
+    return naming.words(
         np.array([x, y]), name, f"{up} {'left' if x > (left + right) / 2 else 'right'}"
     )
 

@@ -5,7 +5,7 @@ from numpy import ndarray
 
 from algorithms.ensembles.tree_on_many_features import Shape
 from algorithms.ensembles.tree_on_one_feature import StepFunction
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.surface import bands
 from viz.core.words import number
@@ -78,7 +78,7 @@ class TwoFeatures(Rounds):
                 name="cut of this round’s tree",
             ),
             _numbers(low + share * (high - low), len(shape.leaves)),
-            plane.words(np.array(box[::2]), f"{_KEY}<br>{self.blue}", "top right"),
+            naming.words(np.array(box[::2]), f"{_KEY}<br>{self.blue}", "top right"),
         ]
         points = self._by_residual(now)
         return plane.figure(traces, box, self.data.names, points=points, signs=_SIGNS)

@@ -13,7 +13,8 @@ from viz.core.theme import GREY, NOW, rgb
 
 _FINE, _COARSE = 140, 80  # cells along each axis
 _SYMBOLS = (100, 101, 130)
-_SIZES, _SMALLER, _MANY = (0, 17, 17), (0, 14, 14), 500  # smaller marks on so many points
+_SIZES, _SMALLER = (0, 17, 17), (0, 14, 14)  # of the marks, in pixels
+_MANY = 500  # with more points than this, marks are smaller
 _PALE = 0.3  # the strength of a point that is not judged
 ALIKE, ONLY_FIRST, ONLY_SECOND = range(3)  # the kinds of marks
 _COLORS, _OPACITY = np.array([rgb(GREY)] * 2, np.uint8), np.array([0, 140], np.uint8)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy import ndarray
 
-from viz.core import plane
+from viz.core import naming, plane
 from viz.core.scene import Bounds, Figure
 from viz.core.theme import PALETTE
 
@@ -46,8 +46,7 @@ def samples(X: ndarray, positive: ndarray, size: int = 11) -> list[dict]:
 
 def word(text: str, place: ndarray, side: str, **font: object) -> dict:
     """Write a word beside a (1, 2) place, such as the corner of a box or the end of a line."""
-    look = {"size": 15, "weight": 700, "shadow": "auto", **font}
-    return plane.line(place, mode="text", text=[text], textposition=side, textfont=look)
+    return naming.words(place, text, side, **{"size": 15, "weight": 700} | font)
 
 
 def picture(traces: list[dict]) -> Figure:

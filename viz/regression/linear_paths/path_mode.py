@@ -40,8 +40,12 @@ class PathMode(Show[S], ABC):
         super().__init__(run, data)
         self.fit, self.path = Fit(data, made, self.steps), PathPanels(self.steps, made, folds)
         self.large = not made.curve
-        self.opens = len(self.steps) - 1 if self.large else 0
+        self.opens = self._opening()
         self.note = f"{self.fit.note(choice, lined=not self.large)}{self.path.errors.note()}"
+
+    def _opening(self) -> int:
+        """Return the step at which the mode opens: the last one, where all weights are seen."""
+        return len(self.steps) - 1 if self.large else 0
 
     def views(self) -> Sequence[View]:
         """Return the path or, of functions of a single column, the fitted curve; then the rest."""

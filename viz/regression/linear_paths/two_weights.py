@@ -3,14 +3,12 @@
 import numpy as np
 from numpy import ndarray
 
-from algorithms.regression.linear_paths.cross_validation import CrossValidation
 from algorithms.regression.linear_paths.lasso_path import LassoPathStep
-from algorithms.regression.linear_paths.prepared_table import FeatureChoice, PreparedTable
 from algorithms.regression.linear_paths.ridge_path import RidgeStep
 from algorithms.regression.linear_paths.weight_prior import prior_width
 from viz.core import panels, plane
 from viz.core.panels import Panel
-from viz.core.scene import Figure, Plane, Run, View
+from viz.core.scene import Figure, View
 from viz.core.theme import GREY, NOW, PALETTE, RGB
 from viz.core.words import place, rounded
 from viz.regression.linear_paths.fit import four
@@ -24,19 +22,11 @@ _SIZE = 40  # cells along a side of it
 class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
     """Two weights on the path of ridge or lasso, and the ball that holds them."""
 
-    def __init__(
-        self,
-        run: Run,
-        data: Plane,
-        made: PreparedTable,
-        choice: FeatureChoice,
-        folds: CrossValidation,
-    ) -> None:
+    def _opening(self) -> int:
         """Open where the ball is seen; of the lasso, halfway to the step with two weights."""
-        super().__init__(run, data, made, choice, folds)
         both = [bool(step.weights.all()) for step in self.steps]
         first = both.index(True) if any(both) else 0
-        self.opens = (first or len(self.steps)) // 2
+        return (first or len(self.steps)) // 2
 
     def views(self) -> list[View]:
         """Return the ellipses with the ball, and the path; of a single column the fit is first."""

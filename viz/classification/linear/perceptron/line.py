@@ -13,7 +13,7 @@ from algorithms.classification.linear.perceptron.perceptron_bound import Overlap
 from algorithms.classification.linear.perceptron.perceptron_summary import Summary, measured
 from algorithms.core.features import PolynomialFeatures
 from viz.classification.linear.perceptron import marks
-from viz.core import plane
+from viz.core import naming, plane
 from viz.core.found import Regions
 from viz.core.preparation import preprocessing
 from viz.core.question import Place
@@ -119,7 +119,7 @@ class Line(Show[S]):
                 name="in the hull of both classes: no line separates them",
             ),
             dashed_line,
-            plane.word_at_end(
+            naming.word_at_end(
                 dashed_line, data.bounds, "before" if trained(step) else "in training"
             ),
             plane.straight_border(scores, data.bounds, line={"width": 3}),
