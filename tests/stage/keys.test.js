@@ -124,7 +124,7 @@ test("letters and digits are not the stage's while the keyboard is on a slider",
 });
 
 test("a slider gives the focus back when a pointer lets it go, and keeps it otherwise", () => {
-  globalThis.document = { addEventListener: () => {} };
+  globalThis.document = { addEventListener: () => {}, documentElement: { dataset: {} } };
   const keys = new Keys(() => true, () => false, { single: true });
   let blurred = 0;
   const focus = (name) => (document.activeElement = { ...within(name), blur: () => blurred++ });
@@ -138,6 +138,17 @@ test("a slider gives the focus back when a pointer lets it go, and keeps it othe
   keys.press();
   keys.release();
   assert.equal(blurred, 1);
+});
+
+test("whether somebody goes from control to control is known: by Tab, until a pointer is down", () => {
+  const { dataset } = (globalThis.document = { addEventListener: () => {}, documentElement: { dataset: {} } }).documentElement;
+  const keys = new Keys(() => false, () => false, { single: true });
+  keys.down({ key: "p", target: page });
+  assert.ok(!("tabbed" in dataset));
+  keys.down({ key: "Tab", target: page });
+  assert.ok("tabbed" in dataset);
+  keys.press();
+  assert.ok(!("tabbed" in dataset));
 });
 
 test("single keys can be switched off; arrows, space and undo stay", () => {

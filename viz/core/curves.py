@@ -21,13 +21,14 @@ def history(series: Mapping[str, Sequence[float]], now: int, *, log: Sequence[st
 
 
 def timeline(
-    series: Mapping[str, Sequence[float]], *, log: Sequence[str] = ()
+    series: Mapping[str, Sequence[float]], *, log: Sequence[str] = (), along: str = "step"
 ) -> Callable[[int], Figure]:
     """Return a function that draws one panel per named series, with a mark on the given step.
 
-    Series named in `log` have a logarithmic axis. At most two panels fit above each other. The
-    curves are made once for all steps. A run of more than 1,000 steps is cut into 500 stretches,
-    and the curve has the lowest and the highest value of each, so that no peak is lost.
+    Series named in `log` have a logarithmic axis. along : what a step is called below it. At most
+    two panels fit above each other. The curves are made once for all steps. A run of more than
+    1,000 steps is cut into 500 stretches, and the curve has the lowest and the highest value of
+    each, so that no peak is lost.
     """
     lines, axes = [], {}
     every = {name: np.asarray(values, float) for name, values in series.items()}
@@ -43,7 +44,7 @@ def timeline(
                 "yaxis": axis,
                 "line": {"width": 2},
                 "marker": {"size": 5},
-                "hovertemplate": f"step %{{x}}: {name} %{{y:.5g}}<extra></extra>",
+                "hovertemplate": f"{along} %{{x}}: {name} %{{y:.5g}}<extra></extra>",
             }
         )
         height = 1 / len(every)
@@ -58,8 +59,10 @@ def timeline(
         "range": [-0.04 * wide, 1.04 * wide],
         "anchor": lines[-1]["yaxis"],
         "nticks": 8,
+        "title": {"text": along, "standoff": 4},
     }
     layout = panel_layout(**axes)
+    layout["margin"]["b"] = 44
 
     def at(now: int) -> Figure:
         traces = []

@@ -136,6 +136,7 @@ export class Keys {
 
   press() {
     this.byPointer = this.pressed = true;
+    delete document.documentElement.dataset.tabbed;
   }
 
   // A slider that a pointer has moved gives the focus back: no key acts while a slider has it.
@@ -153,6 +154,7 @@ export class Keys {
   /** @param {any} event */
   down(event) {
     const { key, ctrlKey, metaKey } = event;
+    if (key === "Tab") document.documentElement.dataset.tabbed = "";
     if (isSingle(key) && !ctrlKey && !metaKey && !this.settings.single) return;
     const asked = meaning(event, this.byPointer, this.asking());
     this.taken = Boolean(asked && this.act(asked));

@@ -40,7 +40,7 @@ class SoftKMeans(Show[SoftKMeansStep]):
 
     def views(self) -> list[View]:
         """Return the picture, F and the inertia, and the shares on a line."""
-        series = curves.timeline({"F": self.energy, "inertia": self.inertia})
+        series = curves.timeline({"F": self.energy, "inertia": self.inertia}, along="half-step")
         return [
             View("Points in the blend of their centres", self.picture),
             View("Free energy and inertia at every half-step", series, ahead="by step"),

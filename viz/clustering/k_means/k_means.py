@@ -39,7 +39,7 @@ class Lloyd(Show[KMeansStep]):
 
     def views(self) -> list[View]:
         """Return the picture, the inertia, and the choice of k."""
-        inertia = curves.timeline({"inertia": self.inertia})
+        inertia = curves.timeline({"inertia": self.inertia}, along="half-step")
         views = [
             View("Points, centres and their regions", self.picture),
             View("Inertia at every half-step", inertia, ahead="by step"),
