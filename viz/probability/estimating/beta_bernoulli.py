@@ -8,18 +8,20 @@ from algorithms.probability.beta_bernoulli import BetaStep
 from viz.core import curves, plane
 from viz.core.graph import texts
 from viz.core.question import Option, Question, question
-from viz.core.scene import Figure, Run, View
+from viz.core.scene import Figure, Layer, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, PALETTE
+from viz.core.theme import GREY, PALETTE, rgb
 from viz.core.words import number
 
 STUDENTS = ("A", "B")
 _THETA = (np.arange(400) + 0.5) / 400
 _INKS, _SIDES = PALETTE[:2], PALETTE[2:4]  # of the students, and of heads and tails
 _APART = 0.003  # between two answers
-_COLUMNS = 25  # of coins
-_TALL = 180  # pixels that all rows of coins have
-_NAMES = (1.09, 1.045)  # heights of the students' names, above their posteriors
+_COLUMNS = 36  # of coins
+_TALL = 160  # pixels that all rows of coins have
+_NAMES = (1.11, 1.04)  # heights of the students' names, above their posteriors
+_FILL = f"rgba{(*rgb(GREY), 0.35)}"  # of the likelihood
+_MARKS = ("share of heads", "mode of A", "mean of A")
 
 
 class Estimating(Show[BetaStep]):
@@ -39,94 +41,100 @@ class Estimating(Show[BetaStep]):
         x = np.arange(len(self.steps))
         share = [np.nan if s.most_likely is None else s.most_likely for s in self.steps]
         lines = [
-            (f"mean, {name}", [s.mean for s in steps], {"width": 2.5, "color": ink})
+            (f"mean of {name}", [s.mean for s in steps], {"width": 2.5, "color": ink})
             for name, steps, ink in zip(STUDENTS, self.both, _INKS, strict=True)
         ]
         self.means = [
             plane.line(np.column_stack([x, values]), line=look, name=name, showlegend=True)
-            for name, values, look in [*lines, ("h / n", share, {"width": 2, "dash": "dot"})]
+            for name, values, look in [
+                *lines,
+                ("share of heads", share, {"width": 2, "dash": "dot"}),
+            ]
         ]
 
     def views(self) -> list[View]:
         """Return the beliefs, the estimates flip by flip, and the coins."""
         return [
-            View("What both students believe about the coin", self.picture, board=False),
-            View("Estimates, flip by flip", self.by_flips, ahead="by step", board=False),
-            View("Coins of student A: pale ones are the prior", self.coins, board=False),
+            View(
+                "What both students believe about the coin",
+                self.picture,
+                board=False,
+                layers=[Layer("three estimates of A", _MARKS)],
+            ),
+            View("Both students come together", self.by_flips, ahead="by step", board=False),
+            View("Coins they count: pale ones are the prior", self.coins, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
         """Draw the priors, the likelihood and the posteriors, and the estimates of student A."""
         step = self.steps[now]
-        likelihood = _height(step.log_likelihood(_THETA))
-        flips = _curve(likelihood, {"width": 2, "dash": "dot"}, "likelihood")
-        traces = [flips | {"showlegend": True}]
-        for name, ink, prior, steps in zip(STUDENTS, _INKS, self.priors, self.both, strict=True):
+        flips = _curve(_height(step.log_likelihood(_THETA)), {"width": 0}, "the flips alone")
+        traces = [flips | {"fill": "tozeroy", "fillcolor": _FILL, "showlegend": True}]
+        for ink, prior, steps in zip(_INKS, self.priors, self.both, strict=True):
             posterior = _height(steps[now].log_density(_THETA))
-            both = [
-                _curve(prior, {"width": 2, "dash": "dash", "color": ink}, "prior"),
-                _curve(posterior, {"width": 4, "color": ink}, "posterior"),
+            traces += [
+                _curve(prior, {"width": 1.5, "dash": "dash", "color": ink}, "prior"),
+                _curve(posterior, {"width": 4.5, "color": ink}, "posterior"),
             ]
-            shown = {"showlegend": name == STUDENTS[0]}  # the other's differ in colour alone
-            traces += [curve | shown for curve in both]
-        share = step.most_likely
-        marks = [  # the two highest places are on top of their curves
-            (np.nan if share is None else share, 1.0, 100, GREY, "h / n", True),
-            (step.mode, 1.0, 102, _INKS[0], "mode of A", True),
-            (step.mean, 0.0, 101, _INKS[0], "mean of A", False),
-        ]
-        for x, y, symbol, ink, name, listed in marks:
-            marker = {"symbol": symbol, "size": 15, "color": ink, "line": {"width": 3}}
+        for name, look in (("prior", {"width": 1.5, "dash": "dash"}), ("posterior", {"width": 4})):
             traces.append(
-                plane.line(np.array([[x, y]]), mode="markers", marker=marker, name=name,
-                           showlegend=listed, cliponaxis=False)
+                plane.line(plane.GAP, line=look | {"color": GREY}, name=name, showlegend=True)
+            )
+        share = np.nan if step.most_likely is None else step.most_likely
+        places, symbols = (share, step.mode, step.mean), (100, 102, 101)
+        for name, x, symbol in zip(_MARKS, places, symbols, strict=True):
+            ink = GREY if name == _MARKS[0] else _INKS[0]
+            marker = {"symbol": symbol, "size": 13, "color": ink, "line": {"width": 2.5}}
+            traces.append(
+                plane.line(np.array([[x, 0.0]]), mode="markers", marker=marker, name=name,
+                           cliponaxis=False)
             )  # fmt: skip
         tops = [[steps[now].mode, up] for steps, up in zip(self.both, _NAMES, strict=True)]
-        font = {"size": 18, "weight": 700, "color": list(_INKS), "shadow": "auto"}
+        font = {"size": 20, "weight": 700, "color": list(_INKS), "shadow": "auto"}
         traces.append(texts(np.array(tops), STUDENTS, textfont=font))
-        path = np.array([[self.truth, 0.0], [self.truth, 1.14]])
-        traces.append(plane.line(path, line={"width": 2, "color": GREY}, name="the true coin"))
-        words = np.array([[min(max(self.truth, 0.08), 0.92), 1.18], [step.mean, -0.07]])
-        written = [f"truth {number(self.truth)}", "mean of A"]
-        font = {"size": 15, "color": [GREY, _INKS[0]], "shadow": "auto"}
-        traces.append(texts(words, written, textfont=font))
-        box = (-0.02, 1.02, -0.11, 1.22)
-        figure = plane.figure(traces, box, ("θ, the share of heads", "height, scaled to 1"))
+        path = np.array([[self.truth, 0.0], [self.truth, 1.0]])
+        traces.append(plane.line(path, line={"width": 1.5, "color": GREY}, name="the true coin"))
+        below = np.array([[min(max(self.truth, 0.14), 0.86), -0.08]])
+        font = {"size": 15, "color": GREY}
+        traces.append(texts(below, [f"true coin: {number(self.truth)}"], textfont=font))
+        box = (-0.02, 1.02, -0.14, 1.17)
+        figure = plane.figure(traces, box, ("θ, the share of heads", "belief, highest at 1"))
         figure["layout"]["margin"] |= {"t": 38}
         figure["layout"]["yaxis"] |= {"tickvals": [0, 0.5, 1]}
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def coins(self, now: int) -> Figure:
-        """Draw the prior's pseudo-counts and the flips of student A as coins."""
-        first, step = self.steps[0], self.steps[now]
-        prior = (round(first.a), round(first.b))
-        rows = -(-max(prior[0] + self.steps[-1].heads, prior[1] + self.steps[-1].tails) // _COLUMNS)
-        traces = []
-        for i, (side, thought, seen, ink) in enumerate(
-            (
-                ("heads", prior[0], step.heads, _SIDES[0]),
-                ("tails", prior[1], step.tails, _SIDES[1]),
-            )
-        ):
-            places = _stack(thought + seen, -i * (rows + 1.0))
-            dot = {"size": max(4, min(11, _TALL // (2 * rows + 1))), "color": ink, "symbol": i}
-            for part, opacity, name in (
-                (places[:thought], 0.35, f"{side} in the prior"),
-                (places[thought:], 1.0, side),
+        """Draw the priors' pseudo-counts and the flips as coins, for both students."""
+        rows = -(-max(max(steps[-1].a, steps[-1].b) for steps in self.both) // _COLUMNS)
+        size = max(3, min(8, int(_TALL // (4 * rows + 3))))
+        traces, tops, written = [], [], []
+        for name, steps in zip(STUDENTS, self.both, strict=True):
+            first, step = steps[0], steps[now]
+            for side, ink, thought, count in (
+                ("heads", _SIDES[0], round(first.a), round(step.a)),
+                ("tails", _SIDES[1], round(first.b), round(step.b)),
             ):
-                shown = part if len(part) else plane.GAP
-                traces.append(
-                    plane.line(shown, mode="markers", marker=dot | {"opacity": opacity}, name=name)
-                )
+                tops.append(-len(tops) * (rows + 0.7) - 0.7 * (len(tops) // 2))
+                written.append(f"{name}, {side}: {count}")
+                places = _stack(count, tops[-1])
+                dot = {"size": size, "color": ink, "symbol": int(side == "tails")}
+                for part, opacity, what in (
+                    (places[:thought], 0.35, f"{side} in the prior"),
+                    (places[thought:], 1.0, side),
+                ):
+                    shown = part if len(part) else plane.GAP
+                    look = dot | {"opacity": opacity}
+                    traces.append(
+                        plane.line(shown, mode="markers", marker=look, name=f"{name}, {what}")
+                    )
         layout = curves.panel_layout(
             xaxis={"range": [-1, _COLUMNS], "visible": False},
             yaxis={
-                "range": [-2 * rows - 1, 1], "tickvals": [0, -(rows + 1.0)],
-                "ticktext": [f"heads: {number(step.a)}", f"tails: {number(step.b)}"],
+                "range": [tops[-1] - rows, 1], "tickvals": tops[::-1], "ticktext": written[::-1],
                 "showgrid": False,
             },
         )  # fmt: skip
-        layout["margin"]["l"] = 90
+        layout["margin"]["l"] = 96
         return {"data": traces, "layout": layout}
 
     def by_flips(self, now: int) -> Figure:
@@ -135,30 +143,39 @@ class Estimating(Show[BetaStep]):
         mark = curves.marked(now, self.steps[now].mean, name="now", showlegend=False)
         layout = curves.panel_layout(
             xaxis={"title": {"text": "flips", "standoff": 4}, "range": [-0.03 * most, 1.03 * most]},
-            yaxis={"title": {"text": "estimate of θ"}, "range": [-0.03, 1.03], "nticks": 6},
+            yaxis={"title": {"text": "share of heads"}, "range": [-0.03, 1.03], "nticks": 6},
         )
         layout["margin"]["b"] = 44
         return curves.with_legend({"data": [*self.means, mark], "layout": layout})
 
     def caption(self, now: int) -> str:
-        """Write the flip and both means, then the three estimates of A with their numbers."""
+        """Write the flip and both means, why they differ, and the three estimates of A."""
         step, other = self.steps[now], self.both[1][now]
-        means = f"A expects {number(step.mean)}, B {number(other.mean)}"
-        first = self.steps[0]
+        first, second = self.steps[0], self.both[1][0]
+        means = (
+            f"heads has the probability {number(step.mean)} for A and {number(other.mean)} for B"
+        )
         a, b, h, n = number(first.a), number(first.b), step.heads, step.flips
+        counted = [steps.a + steps.b for steps in (first, second)]
+        slower = "both as much"
+        if counted[0] != counted[1]:
+            slower = f"{STUDENTS[int(counted[0] < counted[1])]} less"
+        why = (
+            f"A counts {number(counted[0])} coins in advance and B {number(counted[1])}, so the "
+            f"same flips move {slower}."
+        )
         if n == 0:
             return (
-                f"Before the first flip {means}.\n"
+                f"Before the first flip {means}.\n{why}\n"
                 f"Mean of A: a / (a + b) = {a} / ({a} + {b}) = {number(step.mean)}."
             )
         side = "heads" if step.heads > self.steps[now - 1].heads else "tails"
-        said = f"Flip {now} is {side}: {means}."
+        said = f"Flip {now} is {side}: now {means}."
         if now == len(self.steps) - 1:
             said = f"After {now} flips {means}. The truth is {number(self.truth)}."
         return (
-            f"{said}\n"
-            f"A: h / n = {h}/{n} = {number(h / n)}; mode {_mode(step)}; "
-            f"mean (a + h) / (a + b + n) = ({a} + {h}) / ({a} + {b} + {n}) = {number(step.mean)}."
+            f"{said}\n{why}\nThree estimates of A: share of heads {h}/{n} = {number(h / n)}, mode "
+            f"{_mode(step)}, mean ({a} + {h}) / ({a} + {b} + {n}) = {number(step.mean)}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -8,19 +8,21 @@ from algorithms.probability.dirichlet import DirichletStep
 from viz.core import curves, plane
 from viz.core.graph import texts
 from viz.core.question import Option, Question, question
-from viz.core.scene import Bounds, Figure, Run, View
+from viz.core.scene import Bounds, Figure, Layer, Run, View
 from viz.core.show import Show
 from viz.core.theme import DASHES, GREY, PALETTE, rgb
 from viz.core.triangle import CORNERS, shares_at
 from viz.core.words import listed, number
 
-BOX: Bounds = (-0.12, 1.12, -0.12, 0.98)
+BOX: Bounds = (-0.1, 1.1, -0.1, 0.98)
 SIDES = ("1", "2", "3")
 _SIZE = 80  # cells of the picture along an axis
 _LEVELS = 32
 _FILL = np.tile(np.array(rgb(PALETTE[5]), np.uint8), (_LEVELS, 1))
 _OPACITY = np.linspace(0, 200, _LEVELS).astype(np.uint8)
 _APART = 0.003  # between two answers
+_MODE = "mode: MAP"
+_LOW, _HIGH = 0.1, 0.75  # heights at which words would be on the names of the sides
 _NAMES = np.array([[-0.06, -0.06], [1.06, -0.06], [0.5, 0.93]])
 
 
@@ -53,9 +55,14 @@ class Dirichlet(Show[DirichletStep]):
     def views(self) -> list[View]:
         """Return the triangle and the means against the rolls."""
         return [
-            View("The posterior over all dice with three sides", self.picture, board=False),
+            View(
+                "The posterior over all dice with three sides",
+                self.picture,
+                board=False,
+                layers=[Layer("mode", (_MODE,))],
+            ),
             View("Mean of each side, roll by roll", self.by_rolls, ahead="by step", board=False),
-            View("Rolls, on top of the prior", self.counts, board=False),
+            View("Rolls of each side: the pale part is the prior", self.counts, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -66,7 +73,7 @@ class Dirichlet(Show[DirichletStep]):
         cells[self.inside] = np.rint((_LEVELS - 1) * np.exp(density - density.max()))
         marks = [
             (step.most_likely, 100, GREY, "share of the rolls: maximum likelihood"),
-            (step.mode, 102, PALETTE[0], "mode: MAP"),
+            (step.mode, 102, PALETTE[0], _MODE),
             (step.mean, 101, PALETTE[0], "mean"),
             (self.truth, 4, GREY, "the true die"),
         ]
@@ -77,21 +84,38 @@ class Dirichlet(Show[DirichletStep]):
         ]
         for at, symbol, ink, name in marks:
             place = plane.GAP if at is None else at[None] @ CORNERS
-            marker = {"symbol": symbol, "size": 16, "color": ink, "line": {"width": 3}}
+            marker = {"symbol": symbol, "size": 13, "color": ink, "line": {"width": 2.5}}
             traces.append(plane.line(place, mode="markers", marker=marker, name=name))
         font = {"size": 16, "weight": 700}
         traces.append(texts(_NAMES, [f"side {side}" for side in SIDES], textfont=font))
-        truth, mean = self.truth @ CORNERS, step.mean @ CORNERS
-        sides = ("left", "right") if truth[0] < mean[0] else ("right", "left")
-        for at, word, side, room in ((truth, "truth", sides[0], 34), (mean, "mean", sides[1], 18)):
-            look = {"marker": {"size": room, "opacity": 0}, "textposition": f"middle {side}"}
-            font = {"size": 15, "shadow": "auto"}
-            traces.append(texts(at[None], [word], mode="markers+text", textfont=font, **look))
+        traces += self._names(step)
         figure = plane.figure(traces, BOX, ("", ""))
         for axis in ("xaxis", "yaxis"):
             figure["layout"][axis] |= {"visible": False}
         figure["layout"]["yaxis"]["scaleanchor"] = "x"  # its sides are equally long
+        figure["layout"]["margin"] = {"l": 6, "r": 6, "t": 6, "b": 6}
         return figure
+
+    def _names(self, step: DirichletStep) -> list[dict]:
+        """Write what the marks are, on the side where no other mark is."""
+        truth, mean = self.truth @ CORNERS, step.mean @ CORNERS
+        sides = ("left", "right") if truth[0] < mean[0] else ("right", "left")
+        named = [
+            (truth, "truth", f"middle {sides[0]}", 34),
+            (mean, "mean of the belief", f"middle {sides[1]}", 16),
+        ]
+        share = mean if step.most_likely is None else step.most_likely @ CORNERS
+        above = share[1] < _LOW or mean[1] < share[1] < _HIGH
+        word = "" if step.most_likely is None else "share of the rolls"
+        named.append((share, word, f"{'top' if above else 'bottom'} center", 16))
+        look, written = {"size": 15, "shadow": "auto"}, []
+        for at, word, side, room in named:
+            marker = {"size": room, "opacity": 0}
+            written.append(
+                texts(at[None], [word], mode="markers+text", textfont=look, textposition=side,
+                      marker=marker)
+            )  # fmt: skip
+        return written
 
     def by_rolls(self, now: int) -> Figure:
         """Draw the mean of every side against the number of rolls."""
@@ -107,22 +131,22 @@ class Dirichlet(Show[DirichletStep]):
     def counts(self, now: int) -> Figure:
         """Draw the prior and the rolls of every side as stacked bars."""
         step, first = self.steps[now], self.steps[0]
-        parts = [(first.a, GREY, "in the prior"), (step.counts, PALETTE[0], "rolls")]
+        parts = [(first.a, 0.35, "in the prior"), (step.counts, 1.0, "rolls")]
         bars = [
             {
                 "type": "bar", "name": name, "x": [f"side {side}" for side in SIDES],
-                "y": heights.tolist(), "marker": {"color": ink},
+                "y": heights.tolist(), "opacity": opacity,
+                "marker": {"color": PALETTE[: len(SIDES)]},
                 "hovertemplate": "%{y}<extra></extra>",
             }
-            for heights, ink, name in parts
+            for heights, opacity, name in parts
         ]  # fmt: skip
         top = 1.05 * float(self.steps[-1].a.max())
         layout = curves.panel_layout(
             xaxis={"type": "category"},
             yaxis={"title": {"text": "count"}, "range": [0, top], "nticks": 5},
         )
-        figure = {"data": bars, "layout": layout | {"barmode": "stack"}}
-        return curves.with_legend(figure, traceorder="normal")
+        return {"data": bars, "layout": layout | {"barmode": "stack"}}
 
     def caption(self, now: int) -> str:
         """Write the roll and the means, then the three estimates of its side."""
@@ -132,16 +156,17 @@ class Dirichlet(Show[DirichletStep]):
         )
         if now == 0:
             a = " + ".join(number(each) for each in step.a)
-            return f"Before the first roll, the means are {means}.\naₖ / A, with A = {a}."
+            return f"Before the first roll, the means are {means}.\nA mean is aₖ / A, with A = {a}."
         k = int((step.counts - self.steps[now - 1].counts).argmax())
         mode = "none" if step.mode is None else number(step.mode[k])
-        said = f"Roll {now} shows {SIDES[k]}: the means are {means}."
+        said = f"Roll {now} shows side {SIDES[k]}: the hill moves towards its corner."
         if now == len(self.steps) - 1:
-            said = f"After {now} rolls the means are {means}."
+            said = f"After {now} rolls the hill is narrow, and its means are {means}."
         return (
-            f"{said}\nSide {SIDES[k]}: nₖ / n = "
-            f"{step.counts[k]}/{step.rolls} = {number(step.counts[k] / step.rolls)}; mode {mode}; "
-            f"mean (aₖ + nₖ) / (A + n) = ({number(self.steps[0].a[k])} + {step.counts[k]}) / "
+            f"{said}\nIts centre, the means, is between the prior and the shares of the rolls: "
+            f"{means}.\nSide {SIDES[k]}: share {step.counts[k]}/{step.rolls} = "
+            f"{number(step.counts[k] / step.rolls)}, mode {mode}, mean "
+            f"({number(self.steps[0].a[k])} + {step.counts[k]}) / "
             f"({number(self.steps[0].a.sum())} + {step.rolls}) = {number(step.mean[k])}."
         )
 

@@ -13,7 +13,6 @@ from viz.core.theme import PALETTE, rgb
 from viz.core.words import number
 
 WINDOW: Bounds = (0.0, 10.0, 0.3, 4.0)  # of the mean and of the standard deviation
-_TOP = 0.6  # of the axis of heights
 _SIZE = 60  # cells of the surface along an axis
 _LEVELS = 32
 _FILL = np.tile(np.array(rgb(PALETTE[0]), np.uint8), (_LEVELS, 1))
@@ -25,7 +24,7 @@ _BANDS = 8  # by which the surface's height is read
 class Likelihood(Show[LikelihoodStep]):
     """The curve over the points, and the way up the surface."""
 
-    opens = 20
+    opens = 30
 
     def __init__(self, run: Run, x: ndarray) -> None:
         """Compute the surface, which no step changes."""
@@ -46,14 +45,20 @@ class Likelihood(Show[LikelihoodStep]):
         )
         self.path = np.array([(s.mean, s.deviation) for s in self.steps])
         self.heights = log_likelihood(x, self.path[:, 0], self.path[:, 1])
+        self.top = 1.12 * max(float(s.heights(np.array([s.mean]))[0]) for s in self.steps)
 
     def views(self) -> list[View]:
         """Return the curve over the points, the surface, and the height step by step."""
         series = {"ln L": self.heights.tolist()}
         return [
             View("The Gaussian and its height at every point", self.picture, board=False),
-            View("ln L for every mean and width", self.surface, board=False),
-            View("ln L, step by step", curves.timeline(series), ahead="by step", board=False),
+            View("How likely the points are, for every μ and σ", self.surface, board=False),
+            View(
+                "The likelihood rises, step by step",
+                curves.timeline(series),
+                ahead="by step",
+                board=False,
+            ),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -78,7 +83,9 @@ class Likelihood(Show[LikelihoodStep]):
                 cliponaxis=False,
             ),
         ]  # fmt: skip
-        return plane.figure(traces, (*WINDOW[:2], 0.0, _TOP), ("x", "density"))
+        figure = plane.figure(traces, (*WINDOW[:2], 0.0, self.top), ("x", "density"))
+        figure["layout"]["margin"] |= {"r": 14}  # half a number's size
+        return figure
 
     def surface(self, now: int) -> Figure:
         """Draw ln L over mean and standard deviation, with the way so far."""
@@ -90,26 +97,29 @@ class Likelihood(Show[LikelihoodStep]):
                        name="the way so far"),
             plane.line(way[-1:], mode="markers", marker=marker, name="now"),
         ]  # fmt: skip
-        return plane.figure(traces, WINDOW, ("μ", "σ"))
+        figure = plane.figure(traces, WINDOW, ("μ", "σ"))
+        figure["layout"]["margin"] |= {"t": 12, "r": 14}  # half a number's size at its corner
+        return figure
 
     def caption(self, now: int) -> str:
-        """Write mu and sigma, the log-likelihood with its two parts, and the slopes."""
-        step, n = self.steps[now], len(self.x)
-        up = step.heights(self.x)
-        squares = float(((self.x - step.mean) ** 2).sum())
-        sigma = number(step.deviation)
+        """Write mu and sigma, where the slopes lead, and the product of the heights."""
+        step, up = self.steps[now], self.steps[now].heights(self.x)
         along = slopes(self.x, step.mean, step.deviation)
-        what = f"μ = {number(step.mean)} and σ = {sigma}: ln L = {number(self.heights[now])}."
+        mu, sigma = number(step.mean), number(step.deviation)
+        side, way = ("right", "grows") if along[0] > 0 else ("left", "falls")
+        width = "narrower" if along[1] < 0 else "wider"
+        what = f"The curve climbs towards the points: μ = {mu}, σ = {sigma}."
+        why = (
+            f"The points' mean is further {side}, so μ {way}. With a {width} curve the points "
+            "would be more likely, too."
+        )
         if step.event == "converged":
-            what = (
-                f"The top: μ = {number(step.mean)} is the mean of the points, and σ = {sigma} is "
-                "their standard deviation."
-            )
+            what = f"The top: μ = {mu} is the points' mean, σ = {sigma} their standard deviation."
+            why = "No other Gaussian gives these points a larger likelihood."
         return (
-            f"{what}\nL = {number(up[0])} · {number(up[1])} · … = {number(float(np.prod(up)))}; "
-            f"ln L = −{n} ln({sigma} √(2π)) − {number(squares)} / (2 · {sigma}²) = "
-            f"{number(self.heights[now], 4)}, with the sum of squares {number(squares)}.\n"
-            f"Slopes of ln L / n: {number(along[0])} by μ, {number(along[1])} by ln σ."
+            f"{what}\n{why}\nL, the product of the {len(self.x)} heights = {number(up[0])} · "
+            f"{number(up[1])} · … = {number(float(np.prod(up)))}, and "
+            f"ln L = {number(self.heights[now], 4)}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

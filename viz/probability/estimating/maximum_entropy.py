@@ -20,6 +20,8 @@ _MULTIPLIERS = np.linspace(-_WIDE, _WIDE, 121)
 class MaximumEntropy(Show[EntropyStep]):
     """The distribution, Newton's rule for its mean, and the entropy of its neighbours."""
 
+    opens = 50  # the last step
+
     def __init__(self, run: Run, mean: float) -> None:
         """Compute the mean for every multiplier."""
         super().__init__(run)
@@ -49,7 +51,7 @@ class MaximumEntropy(Show[EntropyStep]):
         upright = np.array([[self.wanted, 0.0], [self.wanted, self.top]])
         side = "left" if self.wanted > FACES.mean() else "right"  # where bars are low
         named = texts(
-            np.array([[self.wanted, 0.95 * self.top]]), [" mean wanted "],
+            np.array([[self.wanted, 0.95 * self.top]]), [f" mean wanted: {number(self.wanted)} "],
             textposition=f"middle {side}", textfont={"size": 15, "shadow": "auto"},
         )  # fmt: skip
         traces = [
@@ -90,13 +92,13 @@ class MaximumEntropy(Show[EntropyStep]):
                 plane.line(
                     np.column_stack([t, entropy(others)]), showlegend=True,
                     line={"width": 2, "dash": DASHES[face], "color": PALETTE[face]},
-                    name=f"{k}, {k + 1}, {k + 2}",
+                    name=f"sides {k}–{k + 2}",
                 )
             )  # fmt: skip
         traces.append(curves.marked(0, here, name="this p", showlegend=False))
         layout = curves.panel_layout(
             xaxis={
-                "title": {"text": "t: three sides get t, −2t, t", "standoff": 4},
+                "title": {"text": "t: the three sides get t, −2t, t", "standoff": 4},
                 "range": [-0.22, 0.22],
             },
             yaxis={"title": {"text": "bits"}, "range": [here - 0.35, here + 0.05], "nticks": 5},
@@ -109,19 +111,23 @@ class MaximumEntropy(Show[EntropyStep]):
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:
-        """Write lambda, the entropy, and Newton's rule with its numbers."""
+        """Write the entropy, why the die is tilted, and Newton's rule with its numbers."""
         step = self.steps[now]
-        bits = f"{number(step.entropy)} bits"
-        form = f"pₖ ∝ exp({number(step.multiplier)} k)"
+        bits, multiplier = f"{number(step.entropy)} bits", number(step.multiplier)
+        form = f"pₖ ∝ exp({multiplier} k)"
         if step.event == "converged":
             return (
-                f"The flattest die with the mean {number(self.wanted)} has {bits}.\n{form}; every "
-                "change that keeps the mean lowers the entropy."
+                f"Of all dice with the mean {number(self.wanted)}, this one assumes least: "
+                f"its entropy is {bits}.\nEvery change that keeps the mean lowers the entropy. "
+                f"The die is {form}."
             )
         gap = self.wanted - step.mean
+        more = "high" if gap > 0 else "low"
         return (
-            f"λ = {number(step.multiplier)}: the mean is {number(step.mean)}, the entropy {bits}.\n"
-            f"{form}; next λ = {number(step.multiplier)} {added(gap)} / {number(step.variance)}"
+            f"The mean is {number(step.mean)} and should be {number(self.wanted)}: "
+            f"{more} sides need more weight.\n"
+            f"The die is {form}, with {bits}. Newton's rule adds (mean wanted − mean) / variance "
+            f"= {number(gap)} / {number(step.variance)} to λ."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
