@@ -9,6 +9,7 @@ from pages._shared.ask.place import picked_place
 from pages._shared.ask.split import split_rng
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
+from pages._shared.text import plain
 from viz.reduction.factor_analysis.factor_analysis import Columns, FactorAnalysis
 from viz.reduction.factor_analysis.rotation import Rotation
 
@@ -24,14 +25,15 @@ def factors(lab: Lab) -> Shown:
     c = min(ask_factors(lab), d)
     column = lab.buttons("column", "Column to change", list(AXES), "on y")
     j = (data.x, data.y)[AXES.index(column)]
-    amount = lab.slider("own", "Noise added to it (deviations)", 0.0, 3.0, 1.5, 0.25)
-    unit = lab.log_slider("unit", "Its numbers are multiplied by", UNITS, 1.0)
+    name = plain(data.columns[j])
+    amount = lab.slider("own", f"Noise added to “{name}” (deviations)", 0.0, 3.0, 1.5, 0.25)
+    unit = lab.log_slider("unit", f"“{name}” is multiplied by", UNITS, 1.0)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the added noise.")
     table = lab.later(own_noise.with_noise, data.table, j, amount, unit, rng=split_rng(seed))
     run = lab.run(algorithm.factor_analysis, table, n_components=c, max_iter=MAX_ITER, tol=TOL)
     first = lab.later(own_noise.first_component, table)
     turned = lab.later(own_noise.turns, data.table, j, unit, c, rng=split_rng(seed))
-    query = picked_place(lab, across=0.7, up=0.75)
+    query = picked_place(lab, across=0.39, up=0.54)
     columns = lab.later(
         Columns,
         table,

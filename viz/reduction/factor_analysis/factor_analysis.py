@@ -18,13 +18,12 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, Layer, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import added, counted, enclosed, number, numbered, percent, rounded, vector
+from viz.core.words import counted, enclosed, number, numbered, percent, rounded, vector
 from viz.reduction.factor_analysis import marks
 from viz.reduction.pca.marks import shown_rows, within_the_picture
 
-_LONG = 2.0  # deviations from the mean to the end of an axis
-_WRITTEN = 5  # terms that are written out
-_WAYS = 40  # points with a line to their estimate, or along their noise
+_LONG = 2.5  # deviations from the mean to the end of an axis
+_WAYS = 40  # points with a line to their estimate
 _ROOM = 0.08  # of the points with noise, around them
 _TO_ESTIMATES = "from a point to its estimate μ + Λz; with many points, some"
 _LAYERS = [Layer("ways to the estimates", (_TO_ESTIMATES,))]
@@ -51,6 +50,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
     """Expectation and maximization in turn, with PCA's first axis for comparison."""
 
     unit = "half-step"
+    opens = 2
 
     def __init__(
         self,
@@ -98,13 +98,16 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         self.note += "Both axes are drawn in the units of the board. Classes play no part."
 
     def views(self) -> list[View]:
-        """Return the picture, shares, what noise does, covariances, and the likelihood."""
+        """Return the picture, what noise does, shares, covariances, and the likelihood."""
         return [
             View("The points, the factor and PCA's first axis", self.picture, layers=_LAYERS),
-            View("Each variance: common, and own noise", self.shares, board=False),
             View(
-                "How far own noise turns the axes", self.turns, ahead="to a question", board=False
+                "How far noise turns the factor and PCA",
+                self.turns,
+                ahead="to a question",
+                board=False,
             ),
+            View("How much of each variance is common", self.shares, board=False),
             View("Correlations: sample below, ΛΛᵀ + Ψ above", self.matrix, board=False),
             View("Log-likelihood", self.likelihood, ahead="by step", board=False),
         ]
@@ -116,22 +119,16 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         units = self.columns.units[self.seen]
         z = (self.columns.table[some] - step.mean) @ step.regression.T
         estimates = self.center + z @ step.loadings[self.seen].T / units
-        gaps = np.full_like(estimates, np.nan)
-        ways = np.stack([self.given[some], estimates, gaps], axis=1).reshape(-1, 2)
         halves = _LONG * step.loadings[self.seen].T / units
-        strokes = marks.segments(data.X[some], self.given[some])
+        picked = [self.point]
         traces = [
             plane.line(
-                strokes if self.noisy else plane.GAP, line={"width": 1, "color": GREY},
-                name=f"noise added to “{self.name}”; with many points, of some", opacity=0.6,
+                self.given[rows] if self.noisy else plane.GAP, mode="markers", opacity=0.6,
+                marker={"size": 4, "color": GREY}, name=f"point with noise in “{self.name}”",
             ),
             plane.line(
-                self.given[rows] if self.noisy else plane.GAP, mode="markers",
-                marker={"size": 5, "symbol": 104, "line": {"width": 1}},
-                name=f"point with noise in “{self.name}”",
-            ),
-            plane.line(
-                ways, line={"width": 1, "color": GREY},
+                marks.segments(self.given[some], estimates),
+                line={"width": 1, "color": GREY},
                 name=_TO_ESTIMATES,
             ),
             plane.line(
@@ -142,37 +139,43 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             plane.line(
                 marks.segments(self.center - halves, self.center + halves),
                 line={"width": 4, "color": PALETTE[0]},
-                name="factor f: two deviations to both sides",
+                name="factor f: 2.5 deviations to both sides",
             ),
             plane.line(
-                self.center[None], mode="markers", marker={"size": 15, "symbol": 4}, name="mean"
+                marks.segments(data.X[picked], self.given[picked]) if self.noisy else plane.GAP,
+                line={"width": 1.5}, name=f"noise added to “{self.name}” of the picked point",
             ),
-            plane.rings(self.given[[self.point]], name="picked point"),
+            plane.rings(self.given[picked], name="picked point", size=13),
             self._axes(halves),
-            self._kinds(),
+            self._noise(),
         ]  # fmt: skip
         points = plane.points(data.X, data.labels)
         return plane.figure(traces, self.box, data.names, points=points)
 
     def _axes(self, halves: ndarray) -> dict:
-        """Write the names of the factors and of PCA at the ends of their axes."""
-        ends = within_the_picture(self.center, np.vstack([halves, -self.component]), self.box)
-        names = [f"factor {numbered('f', k)}" for k in range(len(halves))] + ["PCA"]
+        """Write the names of the factors at their upper ends, and PCA's at its lower end."""
+        up = np.where(halves[:, 1:] < 0, -halves, halves)
+        down = self.component * (-1 if self.component[1] > 0 else 1)
+        halves = np.vstack([up, down])
+        inside = within_the_picture(self.center, halves, self.box)
+        ends = np.where(np.abs(inside) < 0.85 * np.abs(halves), inside, halves)
+        names = [numbered("factor", k) for k in range(len(halves))] + ["PCA"]
+        if len(halves) == 1:
+            names[0] = "factor"
+        sides = [f"{'top' if y > 0 else 'bottom'} center" for _, y in ends]
         colors = [PALETTE[0]] * len(halves) + [PALETTE[1]]
-        sides = [f"{'top' if y > 0 else 'bottom'} {'left' if x > 0 else 'right'}" for x, y in ends]
         return texts(
             self.center + ends, [f"<b>{name}</b>" for name in names], textposition=sides,
             textfont={"size": 17, "shadow": "auto", "color": colors},
         )  # fmt: skip
 
-    def _kinds(self) -> dict:
-        """Write beside a point and a cross far out what they are."""
-        points = self.data.X
-        places = np.stack([points[points[:, 0].argmin()], self.given[self.given[:, 1].argmax()]])
+    def _noise(self) -> dict:
+        """Write beside the ring of the picked point that its column has noise."""
+        right = self.given[self.point, 0] < self.center[0]
         return texts(
-            places if self.noisy else places[:0], ["as measured", "with noise"],
-            textposition=["bottom center", "middle right"], textfont={"shadow": "auto"},
-            mode="markers+text", marker={"size": 18, "opacity": 0},
+            self.given[[self.point]] if self.noisy else plane.GAP,
+            [f"\u00a0\u00a0\u00a0with noise in {label(self.name, 12)}\u00a0\u00a0\u00a0"],
+            textposition=f"middle {'right' if right else 'left'}", textfont={"shadow": "auto"},
         )  # fmt: skip
 
     def shares(self, now: int) -> Figure:
@@ -203,22 +206,31 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
 
     def turns(self, now: int) -> Figure:
         """Draw by how much the factors and the components turn, against the noise."""
-        amounts, factors, components = self.turned
-        lines = [
-            curves.against(name, amounts, values, setting="noise", line=stroke)
-            for name, values, stroke in (
-                ("factors", factors, {"width": 3, "color": PALETTE[0]}),
-                ("PCA", components, {"width": 3, "color": PALETTE[1], "dash": "dash"}),
-            )
-        ]
-        at = [float(np.interp(self.columns.amount, amounts, each)) for each in self.turned[1:]]
-        here = [curves.marked(self.columns.amount, value, showlegend=False) for value in at]
+        amounts, *both = self.turned
+        strokes = (
+            {"width": 3, "color": PALETTE[0]},
+            {"width": 3, "color": PALETTE[1], "dash": "dash"},
+        )
+        names = ("factor" if self.steps[0].loadings.shape[1] == 1 else "factors", "PCA")
+        data = []
+        for name, turned, stroke in zip(names, both, strokes, strict=True):
+            at = float(np.interp(self.columns.amount, amounts, turned))
+            data += [
+                curves.against(name, amounts, turned, setting="noise", line=stroke),
+                curves.marked(self.columns.amount, at),
+                texts(
+                    np.array([[amounts[-1], turned[-1]]]), [f"\u00a0<b>{name}</b>"],
+                    textposition="middle right", textfont={"color": stroke["color"]},
+                ),
+            ]  # fmt: skip
+        most = max(5.0, 1.15 * max(float(turned.max()) for turned in both))
         layout = curves.panel_layout(
-            xaxis={"range": [-0.1, 3.1], "title": {"text": "noise, in deviations of the column"}},
-            yaxis={"range": [-4, 94], "tickvals": [0, 30, 60, 90], "title": {"text": "turned, °"}},
+            xaxis={"range": [-0.1, 3.7], "tickvals": [0, 1, 2, 3]}
+            | {"title": {"text": f"noise in {label(self.name, 20)}, in deviations"}},
+            yaxis={"range": [-0.06 * most, most], "nticks": 5, "title": {"text": "turned, °"}},
         )
         layout["margin"] = {**layout["margin"], "b": 44}
-        return curves.with_legend({"data": [*lines, *here], "layout": layout})
+        return {"data": data, "layout": layout}
 
     def matrix(self, now: int) -> Figure:
         """Draw the correlations of the sample and those that the model implies."""
@@ -232,15 +244,25 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         return self._maximization(now)
 
     def answer(self, now: int) -> str:
-        """Write by how much noise and unit turn both, at the last step of changed columns."""
-        changed = self.columns.amount > 0 or (self.columns.units != 1).any()
-        if now < len(self.steps) - 1 or not changed:
+        """Write by how much noise and unit of a changed column turn both."""
+        parts = [
+            name
+            for name, changes in (
+                ("noise", self.columns.amount > 0),
+                ("unit", bool((self.columns.units != 1).any())),
+            )
+            if changes
+        ]
+        if now not in (self.opens, len(self.steps) - 1) or not parts:
             return ""
         amounts, *both = self.turned
         f, u = (
             number(round(float(np.interp(self.columns.amount, amounts, each)), 6)) for each in both
         )
-        return f"Noise and unit of “{self.name}” turn the factors by {f}° and PCA by {u}°."
+        end = "" if now == len(self.steps) - 1 else "In the end, "
+        said = f"{end}the {' and '.join(parts)} of “{self.name}”"
+        turn = "turns" if len(parts) == 1 else "turn"
+        return f"{said[0].upper()}{said[1:]} {turn} PCA by {u}° and the factor by {f}°."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask how the noise of a column changes, or the estimate of the picked point."""
@@ -277,35 +299,32 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
     def _expectation(self, now: int) -> str:
         """Write what the expectation estimates, and from which columns."""
         step, names = self.steps[now], self.columns.names
-        said = "Expectation: estimate the factors of every point."
+        share = step.noise_variances / marks.whole(step)
+        weights = np.abs(step.regression[0]) * np.sqrt(step.covariance.diagonal())
+        noisiest, least = int(share.argmax()), int(weights.argmin())
+        counts = f"“{names[least]}” counts least in the factor."
+        if noisiest == least:
+            counts = f"“{names[least]}” has the most noise, so it counts least in the factor."
         if now == 0:
-            said = "Start: PCA of the standardised columns gives the loadings."
+            return f"Start from PCA of the standardised columns: {counts}"
         if step.event == "converged":
-            share = step.noise_variances / marks.whole(step)
-            noisiest = int(share.argmax())
-            said = (
-                f"Converged: {percent(float(share[noisiest]))} of “{names[noisiest]}” is own noise."
-            )
-        elif step.event:
-            said = f"Stopped after {number(now // 2)} pairs of half-steps; l still rises a little."
-        heavy = np.abs(step.regression[0]) * np.sqrt(step.covariance.diagonal())
-        most = names[int(heavy.argmax())]
-        return f"{said} “{most}” counts most in z₁."
+            own = percent(float(share[noisiest]))
+            end = ", so it counts least in the factor" if noisiest == least else ""
+            return f"Converged: {own} of “{names[noisiest]}” is its own noise{end}."
+        if step.event:
+            return f"Stopped after {number(now // 2)} pairs of half-steps; l still rises a little."
+        return f"Expectation: estimate the factor of every point. {counts}"
 
     def _picked(self, now: int) -> str:
-        """Write the rule z = B(x − μ) with the numbers of the picked point."""
-        step = self.steps[now]
+        """Write the rule z = B(x − μ) of the picked point, with the part of one column."""
+        step, j = self.steps[now], self.columns.changed
         away = self.columns.table[self.point] - step.mean
-        z = self._estimate(now)
-        terms = " ".join(
-            f"{added(float(b))}·{enclosed(float(x))}"
-            for b, x in list(zip(step.regression[0], away, strict=True))[:_WRITTEN]
-        ).removeprefix("+ ")
-        more = " + …" if len(away) > _WRITTEN else ""
-        rest = f"; all factors: z = {vector(z)}" if len(z) > 1 else ""
+        z, b = self._estimate(now), float(step.regression[0, j])
+        rest = f", and all factors are z = {vector(z)}" if len(z) > 1 else ""
         return (
-            f"Picked: point {self.point + 1}. z₁ = Σ bⱼ(xⱼ − μⱼ) = {terms}{more} = "
-            f"{number(float(z[0]))}{rest}."
+            f"Picked: point {self.point + 1} has z₁ = Σ bⱼ(xⱼ − μⱼ) = {number(float(z[0]))}{rest}. "
+            f"“{self.name}” adds {number(b)} · {enclosed(float(away[j]))} = "
+            f"{number(b * float(away[j]))} to z₁."
         )
 
     def _maximization(self, now: int) -> str:

@@ -99,7 +99,7 @@ class Rotation(Show[RotationStep]):
         origin = np.zeros_like(self.tips)
         right = self.places[:, 0] > 0
         ends = self.axes[now]
-        aside = ends[::-1] * [[-1], [1]]  # a quarter turn from each axis
+        aside = ends[::-1] * [[1], [-1]]  # a quarter turn from each axis
         traces = [
             plane.line(
                 np.column_stack([np.cos(turn), np.sin(turn)]), line={"width": 1, "dash": "dot"},
@@ -127,7 +127,7 @@ class Rotation(Show[RotationStep]):
                 textposition=["middle right" if side else "middle left" for side in right],
             ),
             texts(
-                0.1 * aside - 0.9 * ends, ["<b>f₁</b>", "<b>f₂</b>"],
+                0.16 * aside + ends, ["<b>f₁</b>", "<b>f₂</b>"],
                 textfont={"size": 18, "shadow": "auto", "color": PALETTE[:2]},
             ),
         ]  # fmt: skip
@@ -178,7 +178,8 @@ class Rotation(Show[RotationStep]):
             f"{decimal(cos)} · {enclosed(before[0])} + {decimal(sin)} · {enclosed(before[1])} = "
             f"{decimal(after[0])}; λ₂ = {decimal(after[1])}. λ₁² + λ₂² = "
             f"{decimal(float(after[:2] @ after[:2]))} at every angle.\n"
-            f"V = {number(step.simplicity)}; l = {number(step.log_likelihood, 5)}."
+            f"Simplicity is V = {number(step.simplicity)}; the log-likelihood is "
+            f"{number(step.log_likelihood, 5)}."
         )
 
     def answer(self, now: int) -> str:
