@@ -12,12 +12,13 @@ def kept(stage) -> float:
 def parts(stage) -> tuple[float, float, float]:
     """Return variance, error and sum as the caption has them."""
     text = stage.caption.inner_text()
-    found = re.search(r"= ([\d.]+); error ([\d.]+), sum ([\d.]+)\.", text)
+    found = re.search(r"= ([\d.]+); error ([\d.]+), sum ([\d.]+) at", text)
     return tuple(map(float, found.groups()))
 
 
 def test_the_axis_is_turned_by_its_handles(stage):
     stage.open("pca?data=line&noise=0.6")
+    stage.press("Home")
     handles = stage.page.get_by_role("slider", name="The axis")
     expect(handles).to_have_count(2)
     start = parts(stage)

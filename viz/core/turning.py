@@ -1,5 +1,7 @@
 """The handles and the axis of pictures in which a line is turned by hand."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy import ndarray
 
@@ -26,6 +28,11 @@ def across_the_picture(directions: ndarray, box: Bounds) -> ndarray:
     left, right, bottom, top = box
     share = np.abs(directions / [right - left, top - bottom]).max(axis=1, initial=0)
     return directions / np.where(share > 0, share, 1.0)[:, None]
+
+
+def opening(angles: Sequence[float]) -> int:
+    """Return the step at which a line that is turned is shown first: on the way, at 20°."""
+    return int(np.abs(np.asarray(angles) - 20).argmin())
 
 
 def angle_axis() -> dict:

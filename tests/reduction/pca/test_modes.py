@@ -186,7 +186,7 @@ def test_axis_caption_is_recomputed_from_the_data() -> None:
         assert f"Axis at {made.steps[now].angle:.3g}°" in first
         assert f"keep {100 * variance / total:.3g} %" in first
         assert f"= {variance:.4g}; error" in rule
-        assert f"error {total - variance:.4g}, sum {total:.4g}." in rule
+        assert f"error {total - variance:.4g}, sum {total:.4g} at every angle." in rule
         terms = re.search(r"uᵀSu = (.*?) = ", rule)[1]
         formula = terms.replace("²", "**2").replace("·", "*").replace("−", "-")
         assert eval(formula) == pytest.approx(variance, rel=5e-3, abs=5e-3 * total)
@@ -207,7 +207,7 @@ def test_the_words_on_three_lines_are_recomputed_from_the_data(standardize: bool
     found = [now for now, step in enumerate(made.steps) if step.event]
     for now in range(len(made.steps)):
         said = made.caption(now).split("\n")[-1]
-        assert said.startswith("No best line yet.") == (now < min(found))
+        assert said.startswith("Each of the other lines") == (now < min(found))
         assert said.endswith(f"so far: {named}") == (now >= max(found))
     at = {step.event: now for now, step in enumerate(made.steps) if step.event}
     offsets = (X - X.mean(axis=0)) / spread
@@ -316,7 +316,7 @@ def test_what_tells_classes_apart_is_said_for_every_component() -> None:
 
 def test_names_of_components_do_not_overprint() -> None:
     figure = shown(dataset("penguins"), "eigenvectors", standardize=True).figure(4)
-    (names,) = (trace for trace in figure["data"] if trace["mode"] == "text")
+    names = next(trace for trace in figure["data"] if trace["mode"] == "text")
     low, high = figure["layout"]["yaxis"]["range"]
     assert len(names["text"]) >= 3
     assert np.diff(np.sort(names["y"])).min() > 0.069 * (high - low)
@@ -333,7 +333,7 @@ def test_kernel_caption_is_recomputed_from_the_data() -> None:
     assert f"{100 * values[-2] / values.sum():.3g} % of the variance" in first
     assert f"μ = {values[-2]:.4g}" in rule
     scores = np.abs(vectors[:, -2]) * np.sqrt(values[-2])
-    assert f"For point {scores.argmax() + 1}:" in rule
+    assert f"point {scores.argmax() + 1} is farthest" in rule
     assert abs(numbers(rule)[-2 if rule.endswith("0.") else -1]) == pytest.approx(
         scores.max(), rel=5e-3
     )

@@ -156,9 +156,9 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         """Write the names of the factors at their upper ends, and PCA's at its lower end."""
         up = np.where(halves[:, 1:] < 0, -halves, halves)
         down = self.component * (-1 if self.component[1] > 0 else 1)
-        halves = np.vstack([up, down])
-        inside = within_the_picture(self.center, halves, self.box)
-        ends = np.where(np.abs(inside) < 0.85 * np.abs(halves), inside, halves)
+        named = np.vstack([up, down])
+        inside = within_the_picture(self.center, named, self.box)
+        ends = np.where(np.abs(inside) < 0.85 * np.abs(named), inside, named)
         names = [numbered("factor", k) for k in range(len(halves))] + ["PCA"]
         if len(halves) == 1:
             names[0] = "factor"

@@ -11,14 +11,14 @@ from viz.core.graph import texts
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, rgb
+from viz.core.theme import GREY, PALETTE, rgb
 from viz.core.words import enclosed, number, numbered
 from viz.reduction.pca.marks import FAINT, MOST_SCORES, preprocessing, shown_rows, small_points
 
 _CELLS, _FEWER_CELLS = 100, 60  # a kernel that does not separate over the axes costs much more
 _SHADES = 10
-_GREYS = np.array([rgb(GREY)] * _SHADES, np.uint8)
-_OPACITY = np.linspace(0, 150, _SHADES).astype(np.uint8)
+_FILLS = np.array([rgb(PALETTE[6])] * _SHADES, np.uint8)
+_OPACITY = np.linspace(0, 130, _SHADES).astype(np.uint8)
 _CLEAR = 0.01  # of a share
 
 
@@ -57,7 +57,7 @@ class KernelPca(Show[KernelPcaStep]):
         shade = (share.clip(0, 1) * (_SHADES - 1)).round().astype(np.uint8)
         levels = np.linspace(low, high, _SHADES + 1)[1:-1]
         traces = [
-            plane.image(shade, _GREYS, _OPACITY, data.bounds)
+            plane.image(shade, _FILLS, _OPACITY, data.bounds)
             | {"name": "z: the darker, the higher"},
             plane.level_lines(contours, data.bounds, *levels, name="places of equal z", width=1),
             plane.level_lines(contours, data.bounds, 0.0, name="z = 0", width=3.5),
@@ -114,9 +114,9 @@ class KernelPca(Show[KernelPcaStep]):
         c, b = step.coefficients[now], step.offsets[now]
         values = step.kernel(step.points, (data.X[i : i + 1] - step.mean) / step.scale)[:, 0]
         rule = (
-            f"K̃ a = μ a with μ = {number(mu, 4)}; {numbered('z', now)}(x) = Σ cᵢ k(xᵢ, x) − "
-            f"Σ cᵢ rᵢ, c = a / √μ, r the means of K. For point {i + 1}: {number(c @ values)} − "
-            f"{enclosed(b)} = {number(z[i, now])}, the farthest from 0."
+            f"With μ = {number(mu, 4)}, c = a / √μ and r the means of K, point {i + 1} is farthest "
+            f"from 0: {numbered('z', now)}(x) = Σ cᵢ k(xᵢ, x) − Σ cᵢ rᵢ = {number(c @ values)} − "
+            f"{enclosed(b)} = {number(z[i, now])}."
         )
         return f"{first}\n{rule}"
 

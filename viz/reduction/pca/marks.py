@@ -13,8 +13,9 @@ from algorithms.reduction.pca.projection import Projection
 from algorithms.reduction.pca.projection_axis import AxisStep
 from viz.core import panels, plane
 from viz.core.found import Axis
+from viz.core.naming import words
 from viz.core.scene import Bounds, Figure, Plane
-from viz.core.theme import GREY, rgb
+from viz.core.theme import GREY, color, rgb
 from viz.core.turning import across_the_picture, handles
 from viz.core.words import numbered
 
@@ -56,27 +57,32 @@ def picture(
     than two columns the picture is the shadow of all this on the plane.
     """
     step, table, data = steps[now], columns.table, columns.plane
+    flat = table.shape[1] > 2  # right angles are lost anyway, so the points may fill the picture
+    box = plane.bounds(data.X, alike=False) if flat else data.bounds
+    rows = shown_rows(len(table))
     seen = list(columns.seen)
     given = step.noisy if isinstance(step, DenoisingStep) else table
     center = step.mean[seen]
     directions = (step.components * step.scale)[:, seen]
-    before, last, ends = _axes(step, center, directions, data.bounds)
+    before, last, ends = _axes(step, center, directions, box)
     traces = [
-        _lost(given[shown_rows(len(table))], step, seen),
+        _lost(given[rows], step, seen, data.labels[rows]),
         plane.line(
             before.reshape(-1, 2), line={"width": 2, "dash": "dot"}, name="earlier component"
         ),
         plane.line(last.reshape(-1, 2), line={"width": 3}, name="component of this step"),
-        _names(center, ends, data.bounds),
-        plane.line(center[None], mode="markers", marker={"size": 15, "symbol": 4}, name="mean"),
+        _names(center, ends, box),
+        plane.line(center[None], mode="markers", marker={"size": 11, "symbol": 4}, name="mean"),
     ]
+    if flat:
+        traces.append(_flattened(box, table.shape[1]))
     if noise:
         small = {"size": 5, "symbol": 104, "line": {"width": 1}}
         traces.insert(
             0, plane.line(given[:, seen], mode="markers", marker=small, name="point with noise")
         )
     points = plane.points(table[:, seen], data.labels)
-    return plane.figure(traces, data.bounds, data.names, points=points)
+    return plane.figure(traces, box, data.names, points=points)
 
 
 def axis(columns: Columns, step: Projection) -> Axis:
@@ -103,16 +109,24 @@ def _axes(
     return through[:-1], through[-1:], ends
 
 
-def _lost(X: ndarray, step: Projection, seen: list[int]) -> dict:
-    """Draw a line from every point to its reconstruction, a dot."""
+def _flattened(box: Bounds, d: int) -> dict:
+    """Write at the lower edge why the lines to the projections are not upright on the axis."""
+    left, right, bottom, top = box
+    place = np.array([0.98 * right + 0.02 * left, 0.96 * bottom + 0.04 * top])
+    return words(place, f"2 of {d} columns are drawn, so right angles look aslant", "top left")
+
+
+def _lost(X: ndarray, step: Projection, seen: list[int], group: ndarray) -> dict:
+    """Draw a line from every point to its reconstruction, a dot in the colour of its group."""
     path = np.full((len(X), 3, 2), np.nan)
     path[:, 0] = X[:, seen]
     path[:, 1] = step.reconstruct(X)[:, seen]
     dots = np.tile(np.array([0, 8, 0], np.uint8), len(X))
     return plane.line(path.reshape(-1, 2), name="what is lost: from a point to its projection") | {
         "mode": "lines+markers",
-        "line": {"width": 1, "color": PALE},
-        "marker": {"size": plane.packed(dots), "opacity": 1},
+        "line": {"width": 0.75, "color": PALE},
+        "marker": {"size": plane.packed(dots), "opacity": 1}
+        | {"color": np.repeat([color(int(k)) for k in group], 3).tolist()},
     }
 
 
@@ -143,6 +157,7 @@ def _names(center: ndarray, half: ndarray, box: Bounds) -> dict:
             ends[i] = center - 0.8 * (ends[i] - center)
             beside[i] = "bottom right" if beside[i] == "top left" else "bottom left"
     room = 0.05 * (top - bottom)
+    ends[:, 1] += 0.02 * (top - bottom)  # so that an index is clear of its axis
     heights = panels.spread_out(ends[:, 1], _NAME_GAP * (top - bottom), bottom + room, top - room)
     return plane.line(np.zeros((0, 2)), mode="text") | {
         "x": ends[:, 0].tolist(),

@@ -7,8 +7,9 @@ from numpy.random import Generator
 from algorithms.reduction.pca.power_iteration import PowerStep
 from viz.core import curves
 from viz.core.found import Axis
+from viz.core.graph import texts
 from viz.core.question import Option, Question, question
-from viz.core.scene import Figure, View
+from viz.core.scene import ANSWER, Figure, View
 from viz.core.theme import GREY
 from viz.core.words import number, numbered, vector
 from viz.reduction.pca import marks
@@ -26,18 +27,32 @@ class PowerIteration(OnColumns[PowerStep]):
 
     def views(self) -> list[View]:
         """Return the picture, the convergence, and the shares along all eigenvectors."""
-        angles = [max(step.angle, 1e-6) for step in self.steps]
-        series = {"uᵀSu": [step.rayleigh for step in self.steps], "angle °": angles}
-        convergence = curves.timeline(series, log=["angle °"])
         return [
             View("The vector u, the points, and their projections on it", self.picture),
-            View("Rayleigh quotient, and angle to the answer", convergence, ahead="by step"),
+            View("Variance along u, and angle to the answer", self.convergence, ahead="by step"),
             View("Share of u along each eigenvector (logarithmic)", self.shares),
         ]
 
     def picture(self, now: int) -> Figure:
         """Draw the points, their projections, and the vector."""
         return marks.picture(self.columns, self.steps, now)
+
+    def convergence(self, now: int) -> Figure:
+        """Draw the Rayleigh quotient and the angle, and name the component that a step looks for.
+
+        A new component starts with a jump of both.
+        """
+        angles = [max(step.angle, 1e-6) for step in self.steps]
+        series = {"uᵀSu": [step.rayleigh for step in self.steps], "angle °": angles}
+        figure = curves.history(series, now, log=["angle °"])
+        starts = [at for at, step in enumerate(self.steps) if at and step.iteration == 0]
+        top = max(series["uᵀSu"])
+        names = texts(
+            np.array([[at, top] for at in starts]).reshape(-1, 2),
+            [f"component {self.steps[at].index + 1}" for at in starts],
+            textposition="bottom right", meta=ANSWER,
+        )  # fmt: skip
+        return {**figure, "data": [*figure["data"], names]}
 
     def shares(self, now: int) -> Figure:
         """Draw the share of the vector along each exact eigenvector."""

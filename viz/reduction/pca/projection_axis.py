@@ -11,7 +11,7 @@ from viz.core.found import Axis
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, Track, View
-from viz.core.turning import angle_axis
+from viz.core.turning import angle_axis, opening
 from viz.core.words import enclosed, number, rounded
 from viz.reduction.pca import marks
 from viz.reduction.pca.marks import Columns, shown_rows, small_points
@@ -26,12 +26,13 @@ class ByHand(OnColumns[AxisStep]):
     def __init__(self, run: Run, columns: Columns, both: Both) -> None:
         """Find the best axis. both : all components, as they are and scaled."""
         super().__init__(run, columns, both)
+        self.opens = opening([step.angle for step in self.steps])
         self.best = next(step for step in self.steps if step.event == "most variance")
 
     def views(self) -> list[View]:
         """Return the picture with its handles, the variance over the angle, and the scores."""
         track = Track("The axis", marks.ends(self.steps, self.data))
-        scores = "Scores z by class; bar: ± standard deviation"
+        scores = "Scores z along the axis, by class"
         return [
             View("Turn the axis by its handles", self.picture, track=track),
             View("Variance along the axis, error across it", turning(self.steps), ahead=True),
@@ -71,6 +72,8 @@ class ByHand(OnColumns[AxisStep]):
         step, best = self.steps[now], self.best
         kept = f"{number(100 * step.explained[0])} %"
         first = f"Axis at {rounded(step.angle)}°: the projections keep {kept} of the variance"
+        if now == len(self.steps) - 1:
+            first = f"Half a turn is over, at {rounded(step.angle)}° {kept} of the variance is kept"
         most = 100 * best.explained[0]
         first += {
             "most variance": ", the most of all axes: this is the first principal component.",
@@ -83,7 +86,7 @@ class ByHand(OnColumns[AxisStep]):
         variance, error = step.variances[0], step.error
         rule = (
             f"Variance uᵀSu = {terms} = {number(variance, 4)}; error {number(error, 4)}, sum "
-            f"{number(variance + error, 4)}."
+            f"{number(variance + error, 4)} at every angle."
         )
         return f"{first}\n{rule}"
 

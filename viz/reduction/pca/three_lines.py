@@ -14,7 +14,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import ANSWER, Figure, Run, Track, View
 from viz.core.show import Show
 from viz.core.theme import PALETTE
-from viz.core.turning import across_the_picture, angle_axis
+from viz.core.turning import across_the_picture, angle_axis, opening
 from viz.core.words import enclosed, number, rounded
 from viz.reduction.pca import marks
 from viz.reduction.pca.marks import Columns, shown_rows
@@ -32,6 +32,7 @@ _WHAT = {
     "across": "distances straight across: the principal axis",
     "sideways": "distances to the side: the regression of x on y",
 }
+_GOAL = "Each of the other lines is best for one direction of the distances."
 _STEEPEST = 1e6  # times as much: nearly upright, or level
 _TOP = 1.3  # of the total variance: larger mean squares leave the plot
 
@@ -48,6 +49,7 @@ class ThreeLines(Show[LineStep]):
         """Find the three best lines. side : the direction of the distances that are drawn."""
         super().__init__(run, columns.plane)
         self.columns, self.side = columns, side
+        self.opens = opening([step.angle for step in self.steps])
         self.note = marks.preprocessing(columns.standardize)
 
     def views(self) -> list[View]:
@@ -55,7 +57,7 @@ class ThreeLines(Show[LineStep]):
         title = f"Turn the line: the distances {self.side}, and the three best lines"
         track = Track("The line", marks.ends(self.steps, self.data))
         angles = [step.angle for step in self.steps]
-        squares = "Mean squared distance against the angle (★ least)"
+        squares = "Mean squared distance against the angle"
         return [
             View(title, self.picture, track=track),
             View(squares, errors(self.steps), ahead="by step", at=angles),
@@ -89,10 +91,10 @@ class ThreeLines(Show[LineStep]):
         kind = next((kind for kind, event in SIDES.items() if event == step.event), None)
         if kind is None:
             rival = min(self.steps[: now + 1], key=lambda other: getattr(other, side))
-            before = f" is {_finite(getattr(rival, side))} at {rounded(rival.angle)}°"
+            before = f"; it was {_finite(getattr(rival, side))} at {rounded(rival.angle)}°"
             first = (
-                f"{line}; the mean squared distance {side} is {_finite(getattr(step, side))}, the "
-                f"least so far{'' if rival is step else before}."
+                f"{line}; the mean squared distance {side} is {_finite(getattr(step, side))}"
+                f"{'' if rival is step else before}."
             )
         else:
             first = f"{line}. It has the least {_WHAT[kind]}."
@@ -103,7 +105,7 @@ class ThreeLines(Show[LineStep]):
             if event in found
         )
         named = f"x is {names[0]}, y is {names[1]}. " if names != ("x", "y") else ""
-        known = f"Slopes of the best lines so far: {slopes}." if slopes else "No best line yet."
+        known = f"Slopes of the best lines so far: {slopes}." if slopes else _GOAL
         return f"{first}\n{_rule(step)}\n{named}{known}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
