@@ -18,7 +18,7 @@ from viz.probability.weighted_vote import WeightedVote
 
 LINE, CIRCLE = "one of the lines", "a circle"
 CLOUDS = [20, 50, 100, 200, 400]
-RING = np.array([[1.0, 0.6]])
+RING = np.array([[-2.2, 1.0]])
 POSTERIORS = (0.4, 0.3, 0.3)
 
 

@@ -11,11 +11,12 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import DASHES, GREY, PALETTE
-from viz.core.words import counted, number, percent
+from viz.core.words import number, percent
 
 SQUARE: Bounds = (-REACH, REACH, -REACH, REACH)
 _EDGE = 1.04 * REACH  # so that no point is cut at an edge of the picture
 _AROUND: Bounds = (-_EDGE, _EDGE, -_EDGE, _EDGE)
+_BEYOND: Bounds = (-1.1 * _EDGE, 1.1 * _EDGE, -1.1 * _EDGE, 1.1 * _EDGE)  # borders go on outside
 WAYS = ("vote", "MAP", "Gibbs")
 _SIZE = 60  # cells of the picture along an axis
 _ALONE = 10  # times the equal weight, from which on a line may be drawn as the boldest
@@ -24,11 +25,11 @@ _BANDS = (  # least share of the boldest line's weight, width, opacity, name
     (0.5, 1.0, 0.3, "line with at least half of the largest weight"),
     (0.15, 0.75, 0.12, "line with 0.15 to 0.5 of it"),
     (0.03, 0.5, 0.06, "line with 0.03 to 0.15 of it"),
-    (0.0, 0.5, 0.03, "line with less"),
 )
 _WORDS = (2.1, 2.6)  # how far from the middle, across or up, the three lines are named
 _TOP = 0.7  # of the errors' axis
 _APART = 0.003  # between two answers
+_SAME = 0.01  # share of the cells in which two borders that have one name may differ
 _SIGNS = ("+", "−")
 _TRUTH = {"width": 4, "color": GREY}
 _GIBBS, _MAP = PALETTE[6], PALETTE[2]
@@ -38,7 +39,7 @@ class LineVotes(Show[VotesStep]):
     """The weights of all lines, point by point, and the three ways to classify by them."""
 
     unit = "point"
-    opens = 8
+    opens = 9
 
     def __init__(
         self, run: Run, lines: ndarray, X: ndarray, labels: ndarray, noise: float,
@@ -53,7 +54,7 @@ class LineVotes(Show[VotesStep]):
         right = in_circle(cells) if truth is None else self.cells[:, truth]
         self.errors = np.array([step.errors(self.cells, right) for step in self.steps])
         # Near a line its word goes over from 0 to 1 by and by, so that borders have no stairs.
-        self.x, self.y, drawn = plane.grid(_AROUND, _SIZE)
+        self.x, self.y, drawn = plane.grid(_BEYOND, _SIZE)
         self.drawn, cell = says(lines, drawn), self.x[1] - self.x[0]
         self.gradual = (0.5 + distances(lines, drawn) / cell).clip(0, 1)
         self.at_points, self.at_ring = says(lines, X), says(lines, ring[None])[0]
@@ -70,8 +71,8 @@ class LineVotes(Show[VotesStep]):
         average = "Errors on average over 200 true lines"
         return [
             View(first, self.picture, board=False),
-            View("Errors in this run", self.this_run, ahead="by step", board=False),
             View(average, self.on_average, ahead="by step", board=False),
+            View("Errors in this run", self.this_run, ahead="by step", board=False),
             View("Every line as a dot", self.dual, board=False),
         ]
 
@@ -91,28 +92,34 @@ class LineVotes(Show[VotesStep]):
             (step.drawn, {"width": 3, "color": _GIBBS, "dash": DASHES[2]}, "Gibbs, a drawn line"),
         ]
         traces = [
-            plane.regions((share <= 0.5).astype(int), sure, _AROUND, signs=False)
+            plane.regions((share <= 0.5).astype(int), sure, _BEYOND, signs=False)
             | {"name": "what the vote says, paler where it is close"},
             *self._bands(step.weights),
             plane.borders(self.x, self.y, scores, line={"width": 5}, name="border of the vote"),
             *(plane.line(self._ends([j]), line=look, name=name) for j, look, name in chosen),
             plane.line(self._truth(), line=_TRUTH, name="truth"),
         ]
-        votes = [half, *(self.drawn[:, [step.most_probable, step.drawn]].T - 0.5)]
-        traces += [*self._points(step.seen), *self._words(votes, self.X[: step.seen])]
+        traces += [*self._points(step.seen), *self._words(step, half)]
         figure = plane.figure(traces, _AROUND)
         for name in ("xaxis", "yaxis"):
             figure["layout"][name] |= {"dtick": 2}
-        return figure
+        return curves.with_legend(figure, x=0, xanchor="left")
 
-    def _words(self, votes: list[ndarray], X: ndarray) -> list[dict]:
+    def _words(self, step: VotesStep, half: ndarray) -> list[dict]:
         """Name the border of each way where it is far from the points and the other names.
 
-        votes : of all cells, above 0 where a way says +.
+        half : of all cells, above 0 where the vote says +. Borders that are the same have one name.
         """
-        places = []
-        for vote in votes:
-            plus = vote.reshape(_SIZE, _SIZE) > 0
+        says = [half > 0, *self.drawn[:, [step.most_probable, step.drawn]].T]
+        borders = [each.reshape(_SIZE, _SIZE) for each in says]
+        names, inks = list(WAYS), [{}, {"color": _MAP}, {"color": _GIBBS}]
+        for later in (2, 1):
+            for earlier in range(later):
+                if names[later] and (borders[earlier] != borders[later]).mean() < _SAME:
+                    names[earlier] += f" = {names[later]}"
+                    names[later] = ""
+        X, places = self.X[: step.seen], []
+        for name, plus in zip(names, borders, strict=True):
             row, column = np.nonzero(
                 (plus[:-1, :-1] != plus[1:, :-1]) | (plus[:-1, :-1] != plus[:-1, 1:])
             )
@@ -121,14 +128,13 @@ class LineVotes(Show[VotesStep]):
             ends = border[(out > _WORDS[0]) & (out < _WORDS[1])]
             taken = np.concatenate([*places, X, self.ring[None]])
             free = np.linalg.norm(ends[:, None] - taken, axis=2).min(axis=1)
-            places.append(ends[[free.argmax()]] if len(ends) else plane.GAP)
-        inks: list[dict] = [{}, {"color": _MAP}, {"color": _GIBBS}]
+            places.append(ends[[free.argmax()]] if len(ends) and name else plane.GAP)
         return [
             plane.line(
                 place, mode="text", text=[way],
                 textfont={"size": 15, "weight": 700, "shadow": "auto"} | ink,
             )
-            for way, place, ink in zip(WAYS, places, inks, strict=True)
+            for way, place, ink in zip(names, places, inks, strict=True)
         ]  # fmt: skip
 
     def _points(self, seen: int) -> list[dict]:
@@ -138,7 +144,7 @@ class LineVotes(Show[VotesStep]):
             plane.line(
                 X[labels == label] if (labels == label).any() else plane.GAP,
                 mode="markers", marker={"symbol": group, "size": 11, "color": PALETTE[group]},
-                name=f"point with the label {_SIGNS[group]}",
+                name=f"label {_SIGNS[group]}", showlegend=True,
             )
             for group, label in enumerate((True, False))
         ]  # fmt: skip
@@ -146,7 +152,7 @@ class LineVotes(Show[VotesStep]):
         return [*drawn, plane.rings(newest, size=22, name="newest point")]
 
     def _bands(self, weights: ndarray) -> list[dict]:
-        """Draw the lines in four strengths."""
+        """Draw the lines in three strengths; the lightest are left out."""
         share = weights / max(weights.max(), _ALONE / len(weights))
         above, traces = np.inf, []
         for least, width, opacity, name in _BANDS:
@@ -154,7 +160,8 @@ class LineVotes(Show[VotesStep]):
             look = {"width": width}
             traces.append(plane.line(self._ends(rows), line=look, opacity=opacity, name=name))
             above = least
-        return traces
+        key = "a hypothesis, darker with more weight"
+        return [*traces, plane.line(plane.GAP, line={"width": 1.5}, name=key, showlegend=True)]
 
     def _ends(self, rows: ndarray | list[int]) -> ndarray:
         """Return the ends of some lines, with gaps between the lines."""
@@ -217,31 +224,31 @@ class LineVotes(Show[VotesStep]):
         return plane.figure(traces, (-8, 368, -3.2, 3.2), names, points=points, signs=signs)
 
     def caption(self, now: int) -> str:
-        """Write what the point did to the weights, the errors, and the vote at the picked point."""
+        """Write the errors, what the point did to the weights, and the vote at the picked point."""
         step, m = self.steps[now], len(self.lines)
+        vote, best, gibbs = (number(each) for each in self.errors[now])
+        errs = f"the vote errs on {vote} of the square, MAP on {best}, Gibbs on {gibbs}"
+        half = "1 line has" if step.half == 1 else f"{step.half} lines have"
         if now == 0:
-            what = f"No point yet: each of the {m} lines has the weight 1/{m}."
-            rule = "P(h | D, y) ∝ P(h | D) · P(y | h)"
+            what = f"No point yet: each of the {m} lines has the weight 1/{m}, and {errs}."
+            rule = f"No line is favoured: {half} half of the weight."
         else:
             sign = _SIGNS[int(not self.labels[now - 1])]
-            agree = int((self.at_points[now - 1] == self.labels[now - 1]).sum())
-            half = "1 line has" if step.half == 1 else f"{step.half} lines have"
-            what = f"Point {now} is {sign}: now {half} half of the weight."
+            what = f"Point {now} is {sign}: {errs}."
             rule = (
-                f"{counted(agree, 'line')} that {'says' if agree == 1 else 'say'} {sign}: weight · "
-                f"{number(1 - self.noise)}; the other {m - agree}: weight · {number(self.noise)}"
+                f"Lines that say {sign} there keep {number(1 - self.noise)} of their weight, the "
+                f"others {number(self.noise)}: now {half} half of it."
             )
         if now == len(self.steps) - 1:
             means = ", ".join(f"{w} {number(e)}" for w, e in zip(WAYS, self.mean[now], strict=True))
             what = f"After {now} points, the vote errs least on average: {means}."
             if self.mean[now].argmin() > 0:
                 what = f"After {now} points, the errors are on average: {means}."
-        vote, best, gibbs = (number(each) for each in self.errors[now])
+            rule = f"In this run {errs}; {half} half of the weight."
         expected = step.expected(self.cells)
-        twice = f"{number(expected.gibbs)} ≤ 2 · {number(expected.vote)}"
         return (
-            f"{what}\n{rule}. Errors: vote {vote}, MAP {best}, Gibbs {gibbs}. Expected by these "
-            f"weights: Gibbs {twice}.\n{self._ring(step)}"
+            f"{what}\n{rule} Expected by these weights: vote {number(expected.vote)}, Gibbs "
+            f"{number(expected.gibbs)}.\n{self._ring(step)}"
         )
 
     def _ring(self, step: VotesStep) -> str:

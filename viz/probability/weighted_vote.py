@@ -19,7 +19,7 @@ class WeightedVote(Show[WeightedVoteStep]):
     """Three hypotheses and the two piles."""
 
     unit = "vote"
-    opens = 2
+    opens = 3
 
     def __init__(self, run: Run, posterior: ndarray, answers: ndarray) -> None:
         """Keep the posteriors, divided by their sum, and what the hypotheses say."""
@@ -27,6 +27,7 @@ class WeightedVote(Show[WeightedVoteStep]):
         self.posterior, self.answers = posterior / posterior.sum(), answers
         self.names = [numbered("h", i) for i in range(len(answers))]
         self.best = int(posterior.argmax())
+        self.top = 1.08 * max(0.5, self.steps[-1].plus, self.steps[-1].minus)
 
     def views(self) -> list[View]:
         """Return the piles and the posteriors."""
@@ -42,7 +43,7 @@ class WeightedVote(Show[WeightedVoteStep]):
             said = int(not self.answers[i])
             heights = [weight if i < now and said == k else 0.0 for k in range(2)]
             bars.append(_bars(name, _SIGNS, heights, _INKS[i]))
-        return _figure(bars, ("class", "weight of the votes"))
+        return self._figure(bars, ("class of the new point", "weight of the votes"))
 
     def posteriors(self, now: int) -> Figure:
         """Draw the posterior of each hypothesis over what it says of the point."""
@@ -51,7 +52,16 @@ class WeightedVote(Show[WeightedVoteStep]):
             _bars(name, said, [w if i == j else 0.0 for j in range(len(said))], _INKS[i])
             for i, (name, w) in enumerate(zip(self.names, self.posterior.tolist(), strict=True))
         ]
-        return _figure(bars, ("hypothesis", "P(h | D)"))
+        return self._figure(bars, ("hypothesis", "P(h | D)"))
+
+    def _figure(self, traces: list[dict], titles: tuple[str, str]) -> Figure:
+        """Put bars on axes that both views share."""
+        layout = curves.panel_layout(
+            xaxis={"type": "category", "title": {"text": titles[0], "standoff": 4}},
+            yaxis={"title": {"text": titles[1]}, "range": [0, self.top], "nticks": 8},
+        )
+        layout["margin"]["b"] = 44
+        return {"data": traces, "layout": layout | {"barmode": "stack", "bargap": 0.5}}
 
     def _sign(self, i: int) -> str:
         return _SIGNS[int(not self.answers[i])]
@@ -72,15 +82,19 @@ class WeightedVote(Show[WeightedVoteStep]):
             weight = number(self.posterior[i])
             return f"{self.names[i]} says {self._sign(i)}, with the weight {weight}.\n{sums}"
         return (
-            f"The vote says {self._winner()}; MAP says {self._sign(self.best)}.\n{sums}. Gibbs "
+            f"{self._result()}\n{sums}. Gibbs "
             f"says + in {number(100 * step.plus)} of 100 draws and − in {number(100 * step.minus)}."
         )
 
-    def _winner(self) -> str:
-        step = self.steps[-1]
+    def _result(self) -> str:
+        """Compare the vote with the most probable hypothesis."""
+        step, best = self.steps[-1], self._sign(self.best)
         if abs(step.plus - step.minus) < _TIE:
-            return "neither, a tie"
-        return _SIGNS[int(step.plus < step.minus)]
+            return f"The vote is a tie; the most probable hypothesis (MAP) says {best}."
+        vote = _SIGNS[int(step.plus < step.minus)]
+        if vote == best:
+            return f"The vote says {vote}, and so does the most probable hypothesis (MAP)."
+        return f"The vote says {vote}, although the most probable hypothesis (MAP) says {best}."
 
     def _sum(self, sign: str, now: int) -> str:
         """Write a pile as a sum."""
@@ -88,8 +102,8 @@ class WeightedVote(Show[WeightedVoteStep]):
         step = self.steps[now]
         total = number(step.plus if sign == "+" else step.minus)
         whole = f"{' + '.join(parts)} = {total}" if len(parts) > 1 else total
-        far = ", so far" if now < len(self.steps) - 1 else ""
-        return f"P({sign} | D) = {whole}{far}"
+        pile = f"P({sign} | D)" if now == len(self.steps) - 1 else f"Pile of {sign} so far"
+        return f"{pile} = {whole}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the larger pile after the next vote."""
@@ -116,12 +130,3 @@ def _bars(name: str, x: list[str] | tuple[str, ...], heights: list[float], ink: 
         "textfont": {"size": 18, "color": figure_on(ink)},
         "hovertemplate": f"{name}: %{{y:.3g}}<extra></extra>",
     }  # fmt: skip
-
-
-def _figure(traces: list[dict], titles: tuple[str, str]) -> Figure:
-    layout = curves.panel_layout(
-        xaxis={"type": "category", "title": {"text": titles[0], "standoff": 4}},
-        yaxis={"title": {"text": titles[1]}, "range": [0, 1.02], "nticks": 6},
-    )
-    layout["margin"]["b"] = 44
-    return {"data": traces, "layout": layout | {"barmode": "stack", "bargap": 0.5}}
