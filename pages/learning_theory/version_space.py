@@ -29,7 +29,8 @@ CHOSEN = np.array(  # before any is dragged
 )  # fmt: skip
 CORNERS = np.array([[-1.5, -1.0], [1.0, 1.5]])
 LINE = np.array([0.6, 0.3])  # slope and intercept of the true one
-ABOVE = 0.3  # from a sample to its handle
+SNAP = np.array([0.0, 0.06])  # below a handle, the place whose cell is meant: see `teaching`
+DRAGGED = 34  # pixels of a sample, so that it is seen around its handle
 CELL = (SQUARE[1] - SQUARE[0]) / CELLS
 TABLE = ClassList(  # of the course notes
     names=("D1", "D2", "D3", "D4"),
@@ -60,16 +61,16 @@ def teaching(lab: Lab) -> Shown:
     """Choose the samples yourself: which teach the box?"""
     truth = ask_truth(lab)
     n = lab.slider("m_taught", "Samples", 1, 10, 6)
-    above = np.array([0.0, ABOVE])  # so that a handle does not hide its sample
-    within = (SQUARE[0], SQUARE[1], SQUARE[2] + ABOVE, SQUARE[3] + ABOVE)
-    places = lab.places("taught", "Sample", CHOSEN[:n] + above, within=within, look="line") - above
-    X = CELL * (np.clip(np.floor(places / CELL), -CELLS // 2, CELLS // 2 - 1) + 0.5)
-    lab.handles[-1]["places"] = (X + above).tolist()
+    places = lab.places("taught", "Sample", CHOSEN[:n], within=SQUARE, look="line")
+    # A handle in an old link is 0.3 above its sample; with SNAP it stays in the sample's cell.
+    cells = np.floor((places - SNAP) / CELL)
+    X = CELL * (np.clip(cells, -CELLS // 2, CELLS // 2 - 1) + 0.5)
+    lab.handles[-1]["places"] = X.tolist()
     positive = holds(truth, X)
     run = lab.run_apart(candidate_elimination.candidate_elimination, X, positive.astype(int))
     left = lab.later(boxes_left, X, positive, SQUARE)
     return lab.scene(
-        Elimination, run, X, positive, left, truth, above=ABOVE, code=candidate_elimination
+        Elimination, run, X, positive, left, truth, size=DRAGGED, code=candidate_elimination
     )
 
 
@@ -82,7 +83,9 @@ def lines(lab: Lab) -> Shown:
     rng = np.random.default_rng(seed)
     X = rng.uniform(SQUARE[0], SQUARE[1], (n, 2))
     positive = half_planes.positive(LINE, X) ^ (rng.random(n) < noise)
-    point = lab.places("point", "Picked point", np.array([[1.5, 0.4]]), look="query", within=SQUARE)
+    point = lab.places(
+        "point", "Picked point", np.array([[-2.0, 0.9]]), look="query", within=SQUARE
+    )
     line = lab.places(
         "line", "Picked weights", np.array([[1.0, -0.8]]), look="query", within=WEIGHTS, view=1
     )

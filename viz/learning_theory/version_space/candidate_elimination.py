@@ -13,12 +13,14 @@ from viz.core.question import Option, Question, apart, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, rgb
-from viz.core.words import counted, vector
+from viz.core.words import vector
 from viz.learning_theory.version_space import marks
 
 _LEVELS = 21  # of the votes: 0, 5 %, ..., 100 %
 _FILL = np.tile(np.array(rgb(marks.POSITIVE), np.uint8), (_LEVELS, 1))
-_OPACITY = np.linspace(0, 130, _LEVELS).astype(np.uint8)
+_OPACITY = np.linspace(0, 150, _LEVELS).astype(np.uint8)
+_DOTS = 40  # of a tile, both ways; it has a clear rim, so that cells can be counted
+_TILE = np.pad(np.ones((_DOTS - 2, _DOTS - 2), np.uint8), 1)
 _MIDDLES = plane.grid(marks.SQUARE, CELLS)[2]
 _APART = 0.9  # of two places to choose from
 _OTHERS = 3
@@ -36,15 +38,15 @@ class Elimination(Show[VersionSpaceStep]):
 
     def __init__(
         self, run: Run, X: ndarray, positive: ndarray, left: ndarray, truth: ndarray | None,
-        *, above: float = 0.0,
+        *, size: int = 11,
     ) -> None:  # fmt: skip
         """Count the boxes left.
 
-        left : which remain after 0, 1, ... samples. truth : if shown. above : how far above each
-        sample its handle is, if it has one.
+        left : which remain after 0, 1, ... samples. truth : if shown. size : of a sample, in
+        pixels; larger if it is dragged.
         """
         super().__init__(run)
-        self.X, self.positive, self.truth, self.above = X, positive, truth, above
+        self.X, self.positive, self.truth, self.size = X, positive, truth, size
         self.left = left
         self.counts = left.sum(axis=(1, 2))
         self.votes = lru_cache(maxsize=32)(lambda seen: votes(left[seen]))
@@ -69,37 +71,29 @@ class Elimination(Show[VersionSpaceStep]):
         specific = [] if step.most_specific is None else [step.most_specific]
         truth = [] if self.truth is None else [self.truth]
         newest = X[-1:] if step.seen else plane.GAP
-        general = sorted(map(marks.outline, step.most_general), key=_area)
-        largest = general[-1:]
+        largest = sorted(map(marks.outline, step.most_general), key=_area)[-1:]
+        edge = marks.edge_of_all(step.most_general)
         traces = [
-            plane.image(levels, _FILL, _OPACITY, marks.SQUARE)
-            | {"name": "the darker, the more of the boxes left hold the place"},
-            marks.outlines(  # pale, since a dozen of them cross
-                step.most_general, line={"width": 1}, opacity=0.35, name="G, most general boxes"
-            ),
-            plane.line(plane.joined(largest), line={"width": 2.5}, opacity=0.8,
-                       name="the largest box of G"),
+            plane.image(np.kron(levels, _TILE), _FILL, _OPACITY, marks.SQUARE)
+            | {"name": "the darker, the more of the boxes left hold the cell"},
+            plane.line(plane.joined(largest), line={"width": 1.5, "dash": "dash", "color": GREY},
+                       name="one box of G, the largest"),
+            plane.line(plane.joined(edge), line={"width": 3},
+                       name="edge of G: no box that is left goes beyond it"),
             marks.outlines(
-                specific, line={"width": 4, "color": marks.POSITIVE}, name="S, most specific box"
+                specific, line={"width": 4, "color": marks.POSITIVE},
+                name="S, most specific box: all boxes left hold it",
             ),
             marks.outlines(truth, line={"width": 2, "dash": "dot", "color": GREY}, name="true box"),
-            *self._handles(step.seen),
-            *marks.samples(X, positive),
-            plane.rings(newest, size=20, name="newest sample"),
-            marks.word("G", largest[0][1:2] if largest else plane.GAP, "bottom left"),
-            marks.word("S", marks.outline(specific[0])[3:4] if specific else plane.GAP,
-                       "top right", color=marks.POSITIVE),
+            *marks.samples(X, positive, self.size),
+            plane.rings(newest, size=self.size + 10, name="newest sample"),
+            marks.words_at_corner("G, most general", edge, X),
+            marks.words_at_corner(
+                "S, most specific", [marks.outline(box) for box in specific], X,
+                color=marks.POSITIVE,
+            ),
         ]  # fmt: skip
         return marks.picture(traces)
-
-    def _handles(self, seen: int) -> list[dict]:
-        """Join every sample to the handle above it, if samples can be dragged."""
-        if not self.above:
-            return []
-        top = self.X + np.array([0.0, self.above])
-        ends = np.stack([self.X, top, np.full_like(self.X, np.nan)], axis=1)
-        look = {"width": 1.5, "color": GREY}
-        return [plane.line(ends.reshape(-1, 2), line=look, name="from a sample to its handle")]
 
     def certainty(self, now: int) -> Figure:
         """Draw how many cells have which share of votes; without a bias every cell is at ½."""
@@ -112,7 +106,7 @@ class Elimination(Show[VersionSpaceStep]):
             {"type": "bar", "name": name, "x": names, "y": [int(k) for k in values],
              "marker": {"color": color}, "hovertemplate": "%{y} cells<extra></extra>"}
             for name, values, color in (
-                ("boxes", kinds, marks.POSITIVE), ("any set of cells", bare, GREY)
+                ("boxes", kinds, marks.POSITIVE), ("without the box assumption", bare, GREY)
             )
         ]  # fmt: skip
         layout = curves.panel_layout(
@@ -137,27 +131,18 @@ class Elimination(Show[VersionSpaceStep]):
         left = int(self.counts[step.seen])
         shares = self.votes(step.seen)
         doubt = int(((shares > 0) & (shares < 1)).sum())
-        of_cells = f"They disagree on {doubt} of {CELLS**2} cells."
-        rule = f"{left:,} of {self.left[0].size:,} boxes on the grid are left. {of_cells}"
-        borders = f"S {self._written(step)}; G has {counted(len(step.most_general), 'box')}."
-        borders = borders.replace("boxs", "boxes")
+        total = f"{self.left[0].size:,}"
+        of_cells = f"they disagree on {doubt} of {CELLS**2} cells"
+        rule = f"On the grid, {left:,} of {total} boxes are left, and {of_cells}."
         if now == 0:
             return f"No sample yet: every box is possible.\n{rule}"
         what = self._what(now)
         if step.event == "nothing is left":
             return f"{what}\nNo box agrees with all {step.seen} samples: the space is empty."
         if now == len(self.steps) - 1:
-            last = (
-                f"After all {step.seen} samples, {left:,} of {self.left[0].size:,} boxes are left."
-            )
-            return f"{last}\n{what}\n{of_cells} {borders}"
-        return f"{what}\n{rule} {borders}"
-
-    def _written(self, step: VersionSpaceStep) -> str:
-        if step.most_specific is None:
-            return "is empty"
-        sides = (f"[{low:.2f}, {high:.2f}]" for low, high in step.most_specific)
-        return f"= {' × '.join(sides)}".replace("-", "−")
+            last = f"After all {step.seen} samples, {left:,} of {total} boxes are left: {of_cells}."
+            return f"{last}\n{what}\n{_agrees(step)}"
+        return f"{what}\n{_agrees(step)}\n{rule}"
 
     def _what(self, now: int) -> str:
         """Write what the newest sample did to the borders."""
@@ -224,6 +209,15 @@ class Elimination(Show[VersionSpaceStep]):
         others = [option for name, option in options.items() if name != right]
         text = "The next sample is at ?. What do the boxes that are left say of it?"
         return question(text, options[right], others, reason, place)
+
+
+def _agrees(step: VersionSpaceStep) -> str:
+    """Write which boxes agree with all samples."""
+    count = len(step.most_general)
+    general = "the box of G" if count == 1 else f"one of the {count} boxes of G"
+    if step.most_specific is None:
+        return f"A box agrees with all samples if it is within {general}."
+    return f"A box agrees with all samples if it holds S and is within {general}."
 
 
 def _area(corners: ndarray) -> float:

@@ -21,11 +21,14 @@ from viz.core.show import Show
 from viz.core.theme import GREY
 from viz.core.words import listed
 
-_SIZE = 3.0  # of a conjunction that is left, in usual points
+_SIZE, _SMALL = 3.0, 1.0  # of a conjunction that is left, and of the others, in usual points
+_PALE = 0.3  # opacity of a conjunction that is ruled out
+_LETTERS = np.array([-0.1, 0.0])  # from a ringed conjunction to its letter
 _SIGNS = {
-    "size": "circle: a conjunction that is left",
+    "size": "large: a conjunction that is left",
+    "strength": "pale: ruled out",
     "edges": "line down to a conjunction that asks for one value more: bold if both are left",
-    "ringed": "the most specific and the most general ones left",
+    "ringed": "S, the most specific, and G, the most general ones left",
 }
 _WIDE, _NARROW = 1.8, 0.35  # pixels of a link: between two that are left, and of the others
 
@@ -50,8 +53,8 @@ class Conjunctions(Show[ConjunctionsStep]):
     opens = 1
 
     note = (
-        "Above a conjunction are those that ask for less. Grey: ruled out. Ringed: the most "
-        "specific and the most general ones that are left."
+        "Above a conjunction are those that ask for less. Pale: ruled out. Ringed: S, the most "
+        "specific, and G, the most general ones that are left."
     )
 
     def __init__(self, run: Run, table: ClassList) -> None:
@@ -112,10 +115,21 @@ class Conjunctions(Show[ConjunctionsStep]):
             for name, left in zip(self.names, step.left, strict=True)
         ]
         look = Look(
-            np.where(step.left, _SIZE, 0.0), np.where(both, _WIDE, _NARROW), written,
+            np.where(step.left, _SIZE, _SMALL), np.where(both, _WIDE, _NARROW), written,
+            strength=np.where(step.left, 1.0, _PALE),
             ringed=np.flatnonzero(step.specific | step.general).tolist(),
         )  # fmt: skip
-        return self.graph.draw(look)
+        figure = self.graph.draw(look)
+        return figure | {"data": [*figure["data"], self._letters(step)]}
+
+    def _letters(self, step: ConjunctionsStep) -> dict:
+        """Write S and G beside the ringed conjunctions."""
+        borders = np.flatnonzero(step.specific | step.general)
+        names = {(True, False): "S", (False, True): "G", (True, True): "S = G"}
+        pairs = zip(step.specific[borders].tolist(), step.general[borders].tolist(), strict=True)
+        places = self.graph.places[borders] + _LETTERS if len(borders) else plane.GAP
+        style = {"textposition": "middle left", "textfont": {"size": 17, "shadow": "auto"}}
+        return texts(places, [names[pair] for pair in pairs] or [""], **style)
 
     def rows(self, now: int) -> Figure:
         """Draw the table; the rows to come are grey, the newest has a mark."""
@@ -164,7 +178,7 @@ class Conjunctions(Show[ConjunctionsStep]):
             listed([self.names[i] for i in np.flatnonzero(border)])
             for border in (step.specific, step.general)
         )
-        return f"Most specific: {specific}. Most general: {general}."
+        return f"S, the most specific: {specific}. G, the most general: {general}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask how many conjunctions the next row leaves."""

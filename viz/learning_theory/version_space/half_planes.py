@@ -10,7 +10,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import counted, enclosed, number, percent, vector
+from viz.core.words import counted, enclosed, number, percent
 from viz.learning_theory.version_space import marks
 
 WEIGHTS: Bounds = (-1.15 * REACH, 1.15 * REACH, -1.15 * REACH, 1.15 * REACH)
@@ -57,7 +57,7 @@ class HalfPlanes(Show[HalfPlanesStep]):
         middle = [_drawn(step.center)] if len(step.polygon) else []
         truth = [] if self.truth is None else [_drawn(self.truth)]
         traces = [
-            plane.line(plane.joined(some), line={"width": 1, "color": GREY},
+            plane.line(plane.joined(some), line={"width": 1, "color": GREY}, opacity=0.6,
                        name="line at a corner of the weights left"),
             plane.line(plane.joined(middle), line={"width": 4},
                        name="line at the centre of the largest circle"),
@@ -87,7 +87,8 @@ class HalfPlanes(Show[HalfPlanesStep]):
         traces = [
             plane.line(closed, fill="toself", fillcolor=_FILL, line={"width": 3},
                        name="weights that agree with all samples so far"),
-            plane.line(plane.joined(cuts), line={"width": 1, "color": GREY}, name="cut"),
+            plane.line(plane.joined(cuts), line={"width": 1, "color": GREY}, opacity=0.6,
+                       name="cut"),
             plane.line(cuts[-1] if cuts else plane.GAP, line={"width": 3, "color": GREY},
                        name="cut of the newest sample"),
             plane.line(_cut(self.point), line={"width": 2.5, "color": _PICKED, "dash": "dash"},
@@ -119,11 +120,14 @@ class HalfPlanes(Show[HalfPlanesStep]):
         what = f"it cuts {percent(off / self.steps[now - 1].area)} off the weights that were left"
         if off <= 1e-12:
             what = "all lines that were left predicted this, so nothing is cut off"
-        circle = f"Largest circle: centre {vector(step.center)}, radius {number(step.radius)}."
+        circle = (
+            f"The largest circle in it, around the middle line, has radius {number(step.radius)}."
+        )
         said = f"{name}: {what}.\nIt"
         if now == len(self.steps) - 1:
             said = f"After all {step.seen} samples, {left} of the square is left.\n{name}: it"
-        return f"{said} asks for {rule}. Left: {left} of the square. {circle}\n{self._picked(step)}"
+        kept = f"keeps the weights with {rule}: {left} of the square is left"
+        return f"{said} {kept}. {circle}\n{self._picked(step)}"
 
     def _picked(self, step: HalfPlanesStep) -> str:
         """Write what the lines left say of the picked point, and the picked line of the samples."""

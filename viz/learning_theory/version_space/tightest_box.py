@@ -144,6 +144,6 @@ class TightestBox(Show[TightestBoxStep]):
         )
         first, then = (told, newest) if so_far == len(self.steps) else (newest, told)
         return (
-            f"{first}.\n{then}; {limit}. "
-            f"(4/ε) ln(4/δ): {needed} samples are enough for δ = {number(self.delta)}."
+            f"{first}.\n{then}; {limit}. By the bound, (4/ε) ln(4/δ) = {needed} samples are enough "
+            f"for δ = {number(self.delta)}."
         )
