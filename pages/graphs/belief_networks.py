@@ -44,7 +44,7 @@ def summing_out(lab: Lab) -> Shown:
     """Sum out one variable after the other."""
     task = ask_task(lab, "wet grass")
     query = ask_unseen(lab, task, "asked", "Asked for", task.named.asked[0])
-    order = ORDERS[lab.buttons("order", "Order", list(ORDERS), "smallest product first")]
+    order = ORDERS[lab.choice("order", "Order", list(ORDERS), "smallest product first")]
     run = lab.run_apart(
         elimination.variable_elimination, task.named.network, task.evidence, query, order=order
     )
@@ -56,7 +56,8 @@ def message_passing(lab: Lab) -> Shown:
     task = ask_task(lab, "burglar alarm")
     cards = task.named.places
     arrows = {(u, x): np.mean([cards[u], cards[x]], axis=0) for u, x in edges(task.named.network)}
-    picked = ask_picked(lab, task, cards | arrows, task.named.asked[0])
+    ends = [name for arrow in arrows for name in arrow]
+    picked = ask_picked(lab, task, cards | arrows, max(cards, key=ends.count))
     run = lab.run_apart(messages.belief_propagation, task.named.network, task.evidence)
     return lab.scene(Messages, run, task, picked, code=messages)
 
@@ -133,8 +134,8 @@ def ask_picked(lab: Lab, task: Task, there: Mapping[Any, Any], first: str) -> st
 
 
 def ring(picked: str | Way) -> ndarray:
-    """Return where the ring is: at the right of a card, or above the numbers of an arrow."""
-    return np.array([0, 0.16]) if isinstance(picked, tuple) else marks.HALF * [1, 0]
+    """Return where the ring is: in a card beside its number, or above those of an arrow."""
+    return np.array([0, 0.16]) if isinstance(picked, tuple) else marks.HALF * [0.8, -0.07]
 
 
 MODES = {

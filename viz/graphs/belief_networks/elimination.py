@@ -63,9 +63,26 @@ class Elimination(Show[EliminationStep]):
         look = Look(
             shares, self.task.evidence, Lines(self.start, self.end, np.array(width)), arrow=False,
             lit=[self.query], gone=self.gone[now], asked=self.query, pale=True,
+            before={name: self.task.prior[name] for name in shares},
+            does=self._does(now, posterior is not None), words=[self._new_table(step)],
             strong="dashed frame: asked for", edge="line: the two share a table; thick: a new one",
         )  # fmt: skip
         return marks.network(self.task, look)
+
+    def _does(self, now: int, finished: bool) -> dict[str, str]:
+        """Write on the cards what becomes of them."""
+        left = set(self.task.names) - {self.query, *self.task.evidence}
+        does = {v: "summed out" if v in self.gone[now] else "to sum out" for v in left}
+        return does if finished else does | {self.query: "asked for"}
+
+    def _new_table(self, step: EliminationStep) -> tuple[ndarray, str, str]:
+        """Write the table that a step leaves between the variables that it joins."""
+        names = step.left.names if step.variable else ()
+        if len(names) < 2:
+            return self.task.places[0], " ", "top center"
+        places = [self.task.places[self.task.names.index(name)] for name in names]
+        middle = np.mean(places, axis=0) + np.array([0, 0.05])
+        return middle, f"table τ({marks.letters(names)})", "top center"
 
     def sums(self, now: int) -> Figure:
         """Draw the entries of the product; those that are added stand on each other."""

@@ -15,6 +15,7 @@ from viz.core.words import number
 from viz.graphs.belief_networks import marks
 from viz.graphs.belief_networks.marks import Look, Task
 
+_BOLD = {"size": 15, "weight": 700}
 STAYS = 1e-9  # a smaller change is none
 CLEAR = 0.004  # changes between the two are not asked about
 _FEW = 16  # rows whose values are written below them, and
@@ -50,7 +51,8 @@ class JointTable(Show[JointTableStep]):
         known = self.known(now)
         look = Look(
             self.shares[now], known, self.arrows, lit=list(known)[-1:], picked=self.picked,
-            named=next(name for name in self.task.names if name != self.picked),
+            before=self.shares[max(now - 1, 0)], strong="dashed frame: the newest evidence",
+            told="filled: now<br>outline: before" if now else "",
         )  # fmt: skip
         return marks.network(self.task, look)
 
@@ -81,7 +83,7 @@ class JointTable(Show[JointTableStep]):
         layout = curves.panel_layout(
             xaxis={
                 "range": [-0.7 - room, len(x) - 0.3], "tickvals": at, "ticktext": ticks,
-                "tickangle": 0, "title": {"text": written, "standoff": 4},
+                "tickangle": 0, "title": {"text": written, "standoff": 4}, "tickfont": _BOLD,
             },
             yaxis={"title": {"text": "P(row)"}, "rangemode": "tozero", "nticks": 4},
         )  # fmt: skip

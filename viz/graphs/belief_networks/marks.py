@@ -19,8 +19,8 @@ from viz.core.words import number
 
 HALF = np.array([0.38, 0.28])  # of a card, across and up
 BAR = 0.17  # its height at the foot of a card
-ARROW = 2.5  # pixels
-BEFORE = "outline of a bar: before anything is seen"
+ARROW = 3.0  # pixels
+BEFORE = "outline of a bar: what it was before"
 VALUES = ("no", "yes")
 _NAME, _SHARE = np.array([0, 0.16]), np.array([0, -0.02])  # from a card's middle
 
@@ -77,10 +77,10 @@ class Look:
 
     shares : P(yes) by variable, where it is known. seen : values by variable. arrow : whether lines
     have heads. lit : cards with a bold frame. gone : dashed ones. asked : the variable that is
-    asked for. does : what a card does, instead of its share. words : (place, text) left and right
-    of the arrows, the same number at all steps. picked : the card with a coloured frame. named :
-    the card whose bar is explained in words. pale : whether the arrows of the network are drawn
-    pale, too. strong, edge : what bold frames and lines mean.
+    asked for. does : what a card does, instead of its share. words : (place, text, side), the same
+    number at all steps. picked : the card with a coloured frame. before : shares that the outlines
+    show. told : what the bars of the first card are, in words. pale : whether the arrows of the
+    network are drawn pale, too. strong, edge : what bold frames and lines mean.
     """
 
     shares: Mapping[str, float]
@@ -91,9 +91,10 @@ class Look:
     gone: Sequence[str] = ()
     asked: str = ""
     does: Mapping[str, str] = field(default_factory=dict)
-    words: Sequence[tuple[ndarray, str]] = ()
+    words: Sequence[tuple[ndarray, str, str]] = ()
     picked: str = ""
-    named: str = ""
+    before: Mapping[str, float] = field(default_factory=dict)
+    told: str = ""
     pale: bool = False
     strong: str = "frame: the variable of this step"
     edge: str = "arrow: the table of the variable at its head depends on the other"
@@ -117,7 +118,7 @@ def network(task: Task, look: Look) -> Figure:
         _cards(at, there, line={"width": 1.5, "color": GREY}, name="card: a variable"),
         _cards(at, gone, line={"width": 1.5, "dash": "dot", "color": GREY}, name="summed out"),
         _bars(at, {name: look.shares[name] for name in known}, "bar: the probability of yes"),
-        _outlines(at, {name: task.prior[name] for name in there}),
+        _outlines(at, {name: p for name, p in look.before.items() if name in there}),
         _cards(at, [look.picked] if look.picked else [], line={"width": 4, "color": PALETTE[6]},
                name="coloured frame: the picked card"),
         _cards(at, list(look.seen), line={"width": 4}, name="thick frame: its value is seen"),
@@ -125,11 +126,12 @@ def network(task: Task, look: Look) -> Figure:
         texts(task.places + _NAME, task.names, textfont={"size": 16}),
         texts(task.places + _SHARE, written, textfont={"weight": 700, "size": 20}),
         texts(
-            np.array([place for place, _ in look.words] or plane.GAP), [t for _, t in look.words],
-            textfont={"weight": 700, "size": 15, "shadow": "auto"},
-            textposition=["middle left", "middle right"] * (len(look.words) // 2),
+            np.array([place for place, _, _ in look.words] or plane.GAP),
+            [text for _, text, _ in look.words],
+            textfont={"weight": 700, "size": 16, "shadow": "auto"},
+            textposition=[side for _, _, side in look.words],
         ),
-        _bar_in_words(at, look.named),
+        _bar_in_words(at, look.told),
     ]  # fmt: skip
     start, end, width = look.lines
     drawn = plane.edges(start, end, width=width, arrow=look.arrow)
@@ -143,14 +145,14 @@ def _network(task: Task) -> ndarray:
     return plane.joined(list(np.stack([start, end], axis=1)))
 
 
-def _bar_in_words(at: dict[str, ndarray], name: str) -> dict:
-    """Write beside a card what its bar and the outline are; on the left of a card at the right."""
-    right = max(place[0] for place in at.values())
-    side = -1 if name and at[name][0] == right else 1
-    place = at[name] + [side * (HALF[0] + 0.04), BAR / 2 - HALF[1]] if name else plane.GAP[0]
+def _bar_in_words(at: dict[str, ndarray], told: str) -> dict:
+    """Write beside the first card what its bar and frames are; on the left of one at the right."""
+    first = next(iter(at.values()))
+    side = -1 if first[0] == max(place[0] for place in at.values()) else 1
+    place = first + np.array([side * (HALF[0] + 0.04), BAR / 2 - HALF[1]])
     return texts(
-        place[None], ["filled: now<br>outline: nothing seen" if name else " "],
-        textposition="middle left" if side < 0 else "middle right", textfont={"shadow": "auto"},
+        place[None], [told or " "], textfont={"shadow": "auto"},
+        textposition="middle left" if side < 0 else "middle right",
     )  # fmt: skip
 
 

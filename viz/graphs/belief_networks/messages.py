@@ -1,7 +1,6 @@
 """Belief propagation: numbers on the arrows, and the beliefs beside the exact posteriors."""
 
 import numpy as np
-from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.graphs.belief_networks.examples import YES
@@ -9,7 +8,6 @@ from algorithms.graphs.belief_networks.messages import (
     MessageStep,
     Way,
     has_loop,
-    parts,
     schedule,
     written,
 )
@@ -71,14 +69,15 @@ class Messages(Show[MessageStep]):
         words = []
         for k, (u, x) in enumerate(self.edges):
             middle = (start[k] + end[k]) / 2
-            for letter, each in (("π", (u, x)), ("λ", (x, u))):
+            for letter, each, side in (("π", (u, x), "left"), ("λ", (x, u), "right")):
                 sent = step.sent > self.ways.index(each)
-                text = f"{letter} {_two(heard[each][YES])}" if sent else " "
-                words.append((middle, f"{_GAP}{'▸' * (each == way)}{text}{_GAP}"))
+                text = f"{letter} {marks.share(heard[each][YES])}" if sent else " "
+                new = "▸" * (each == way)
+                words.append((middle, f"{_GAP}{new}{text}{_GAP}", f"middle {side}"))
         look = Look(
             self.beliefs[now], self.task.evidence, self.arrows, words=words,
             lit=[way[1]] if way else [],
-            picked=self.picked if isinstance(self.picked, str) else "",
+            picked=self.picked if isinstance(self.picked, str) else "", before=self.task.prior,
             strong="dashed frame: it hears the message",
         )  # fmt: skip
         return marks.network(self.task, look)
@@ -177,43 +176,25 @@ class Messages(Show[MessageStep]):
             ways: tuple[Way, Way] = (picked, (picked[1], picked[0]))
             told = [self._message(way, step) for way in ways if step.sent > self.ways.index(way)]
             return "\n".join(told) or f"Nothing was sent between {picked[0]} and {picked[1]} yet"
-        product = written(self.task.network, self.task.evidence, step.heard, (picked, picked))
-        x = marks.letter(picked)
-        whole = f"({' + '.join(number(v) for v in product[::-1])})"
-        terms = self._terms(step, picked, picked)
-        return f"belief({x}) = ({terms}) / {whole} = {number(product[YES] / product.sum())}"
+        no, yes = written(self.task.network, self.task.evidence, step.heard, (picked, picked))
+        return (
+            f"{picked} multiplies its table with what it has heard: {number(yes)} for yes and "
+            f"{number(no)} for no, so it believes {_quotient(yes, no)}"
+        )
 
     def _message(self, way: Way, step: MessageStep) -> str:
-        """Write a message: its rule for yes, divided by the sum for yes and no."""
+        """Write a message: what it says of yes, divided by the sum for yes and no."""
         writer, receiver = way
         down = receiver not in self.task.network[writer].parents
-        about = writer if down else receiver
-        name = f"{'π' if down else 'λ'}{marks.letter(writer)}→{marks.letter(receiver)}"
         k = self.ways.index(way)
         source = self.steps[self._sent_at(k, step.sent) - 1]
-        raw = written(self.task.network, self.task.evidence, source.heard, way)
-        terms = self._terms(source, writer, receiver)
-        whole = f"({' + '.join(number(v) for v in raw[::-1])})"
-        share = number(raw[YES] / raw.sum())
-        return f"{name}({marks.letter(about)}) = ({terms}) / {whole} = {share}"
+        no, yes = written(self.task.network, self.task.evidence, source.heard, way)
+        name = f"{'π, down' if down else 'λ, up'} from {writer} to {receiver}"
+        return f"{name}: {_quotient(yes, no)}"
 
     def _sent_at(self, k: int, sent: int) -> int:
         """Return the last step, up to one, at which a message of the schedule was sent."""
         return (sent - k - 1) // len(self.ways) * len(self.ways) + k + 1
-
-    def _terms(self, step: MessageStep, x: str, receiver: str) -> str:
-        """Write the summands for yes: products of the table's entry and what was heard."""
-        given = parts(self.task.network, self.task.evidence, step.heard, x, receiver)
-        shape = self.task.network[x].table.shape
-        names = (*self.task.network[x].parents, x)
-        axis = names.index(receiver if receiver in names else x)
-        table, seen, *heard = (np.broadcast_to(part, shape) for part in given)
-        terms = [
-            " · ".join(number(float(part[index])) for part in (table, *_telling(heard)))
-            for index in list(np.ndindex(*shape))[::-1]
-            if index[axis] == YES and seen[index] > 0
-        ]
-        return " + ".join(terms if len(terms) <= 2 else [terms[0], f"{len(terms) - 1} more"])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask what the next message does to the belief of who hears it."""
@@ -232,14 +213,6 @@ class Messages(Show[MessageStep]):
         )  # fmt: skip
 
 
-def _telling(heard: list[ndarray]) -> list[ndarray]:
-    """Return the messages that were sent: the others are 1."""
-    return [message for message in heard if (message != 1).any()]
-
-
-def _two(p: float) -> str:
-    """Write a share with two decimals; 0 and 1 only where they are exact."""
-    text = f"{p:.2f}"
-    if text in ("0.00", "1.00") and p not in (0.0, 1.0):
-        return "<.01" if p < 0.5 else ">.99"
-    return {"0.00": "0", "1.00": "1"}.get(text, text.removeprefix("0"))
+def _quotient(yes: float, no: float) -> str:
+    """Write the share of yes."""
+    return f"{number(yes)} / ({number(yes)} + {number(no)}) = {number(yes / (yes + no))}"

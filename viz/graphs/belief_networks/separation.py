@@ -57,7 +57,7 @@ class Separation(Show[SeparationStep]):
         title = f"{self.b}, if {self.a} is seen too"
         return [
             View("Paths between two variables", self.picture, board=False),
-            View("All paths", self.listed, board=False),
+            View("All paths", self.listed, height=0.6, board=False),
             View(title, lambda _: still, ahead=True, board=False),
             View("The tables: drag a bar", lambda _: bars, board=False),
         ]
@@ -85,7 +85,7 @@ class Separation(Show[SeparationStep]):
         does = {lit[0]: _DOES[bool(step.lets)]} if step.kind else {}
         lines = self.arrows._replace(width=np.array(width))
         look = Look(
-            self.shares, self.task.evidence, lines, lit=lit, does=does,
+            self.shares, self.task.evidence, lines, lit=lit, does=does, before=self.task.prior,
             strong="dashed frame: the variable of this step, or the two ends",
         )  # fmt: skip
         return marks.network(self.task, look)
