@@ -30,7 +30,7 @@ def isomap(lab: Lab) -> Shown:
     k = fewer(k, table)
     run = lab.run(algorithm.isomap, table, n_neighbors=k)
     counts = lab.later(short_cuts.short_cuts_by_neighbors, table, measure, MOST_NEIGHBORS)
-    query = picked_place(lab, across=0.33, up=0.586)
+    query = picked_place(lab, across=0.4, up=0.64)
     return lab.scene(Isomap, run, things, measure, counts, query, k, code=algorithm)
 
 
@@ -42,7 +42,7 @@ def locally_linear(lab: Lab) -> Shown:
         locally_linear_embedding.locally_linear_embedding, table,
         n_neighbors=fewer(k, table), n_components=axes(table),
     )  # fmt: skip
-    query = picked_place(lab, across=0.07, up=0.5)
+    query = picked_place(lab, across=0.13, up=0.5)
     return lab.scene(
         LocallyLinear, run, things, measure, query, table, code=locally_linear_embedding
     )
@@ -55,7 +55,7 @@ def eigenmaps(lab: Lab) -> Shown:
     run = lab.run(
         laplacian_eigenmaps.laplacian_eigenmaps, table, gamma=gamma, n_components=axes(table)
     )
-    query = picked_place(lab, across=0.07, up=0.5)
+    query = picked_place(lab, across=0.13, up=0.5)
     return lab.scene(Eigenmaps, run, things, measure, query, code=laplacian_eigenmaps)
 
 

@@ -1,5 +1,7 @@
 """Isomap: neighbours' edges, the ways along them, and the map that keeps the ways."""
 
+from itertools import pairwise
+
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
@@ -13,11 +15,12 @@ from viz.core.words import counted, number
 from viz.reduction.multidimensional_scaling.marks import NOTE, Given
 from viz.reduction.unrolling import marks
 
+_WIDE = 5.0  # pixels, of an edge on the way
 _FAR = 1e-9  # of a way: longer ones are not the shortest yet
 _SIGNS = {
     "points": "point, in the colour of its class",
     "strength": "faint: not used, or the picked point has no way to this point yet",
-    "edges": "edge between neighbours",
+    "edges": "edge between neighbours; wide: on the longest way from the picked point so far",
 }
 
 
@@ -57,18 +60,16 @@ class Isomap(marks.Mapped[IsomapStep]):
         """Draw points, edges and short-cuts, and the way to the farthest point that is reached."""
         data, X = self.data, self.X
         way = self._way(now)
+        on_way = {frozenset(pair) for pair in pairwise(way)}
+        width = np.array([_WIDE if frozenset(p) in on_way else 1.0 for p in self.pairs.tolist()])
         traces = [
-            plane.line(
-                X[way], line={"width": 4},
-                name="longest way from the picked point so far",
-            ),
             self.maps.crossing(self.short_cuts),
             plane.rings(X[[self.point]], name="picked point"),
         ]  # fmt: skip
         strength = marks.strength(self.things, self._reached(now))
         points = plane.points(data.X, data.labels, strength=strength)
         a, b = self.pairs.T
-        edges = plane.edges(X[a], X[b], width=1)
+        edges = plane.edges(X[a], X[b], width=width)
         return plane.figure(
             traces, data.bounds, data.names, points=points, edges=edges, signs=_SIGNS
         )
@@ -156,7 +157,7 @@ class Isomap(marks.Mapped[IsomapStep]):
         Z, axes = self.axes(now)
         said = self.maps.verdict(Z, axes, len(self.short_cuts))
         worst = self.maps.worst(self.short_cuts)
-        return f"{said}\nz = v √λ from the ways g. {self.maps.result(Z, axes)} {worst}"
+        return f"{said}\n{self.maps.result(Z, axes)} {worst}"
 
     def _picked(self, now: int) -> str:
         """Write how far the farthest point is that the picked point reaches."""

@@ -123,9 +123,8 @@ class Eigenmaps(marks.Mapped[EigenmapStep]):
         if axes < step.graph.pieces:
             said = f"Axis {axes} is added. It only separates pieces of the graph."
         return (
-            f"{said}\nL u = λ u and z = u / √d, with λ = Σ w (z − z′)² = "
-            f"{_small(float(step.errors[axes - 1]))}. {self.maps.result(Z, axes)} "
-            f"{self._crossing()}"
+            f"{said}\nλ = Σ w (z − z′)² = "
+            f"{_small(float(step.errors[axes - 1]))}. {self.maps.result(Z, axes)}"
         )
 
     def _crossing(self) -> str:

@@ -182,7 +182,7 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         z, error = Z[self.point, axes - 1], float(step.errors[axes - 1])
         rebuilt = step.weights[self.point] @ Z[:, axes - 1]
         return (
-            f"{said}\nM z = λ z with λ = Σ (z − Σ w z)² = {_small(error)}. "
+            f"{said}\nλ = Σ (z − Σ w z)² = {_small(error)}. "
             f"{self.maps.result(Z, axes)}\n"
             f"Picked: {self.things.name(self.point)} at z = {marks.coordinate(z)}; "
             f"its weights rebuild {marks.coordinate(rebuilt)}."

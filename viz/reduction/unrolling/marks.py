@@ -11,6 +11,7 @@ from algorithms.reduction.unrolling.bend import bend
 from algorithms.reduction.unrolling.short_cuts import Yardstick
 from viz.core import curves, plane
 from viz.core.graph import without_axes
+from viz.core.naming import words
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, View
@@ -23,11 +24,13 @@ from viz.reduction.multidimensional_scaling.marks import Given
 FAINT = 0.25  # opacity of points that are not used or not reached
 _WELL, _ROUGHLY = 0.99, 0.9  # least r² of a map that keeps the ways, and roughly keeps them
 _BENT = 0.8  # least share of an axis that a parabola explains: the axis is only bent
-_SMALL = 0.6  # diameter of a point on the map, as a part of the usual one
+_SMALL = 0.8  # diameter of a point on the map, as a part of the usual one
 _ROOM = 0.08  # of the map, around it
-_FLAT = 0.45  # of its width: the map is at least this high
+_FLAT = 0.25  # of its width: the map is at least this high
 _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
 _CLEAR = 0.04  # of the points: a share this near to the middle of two answers is not asked about
+_ALIKE = 0.0005  # of r²: the maps of PCA and of MDS keep as much
+_LITTLE = 0.005  # of r², that a second axis may add
 _DIGITS = 9  # of a place on an axis
 _RISES = 0.02  # least change of r² that is asked about, as a share
 
@@ -54,8 +57,6 @@ S = TypeVar("S", bound=MapStep)
 
 class Mapped(Show[S]):
     """A mode whose last steps add the axes of a map."""
-
-    equal = True
 
     maps: "Maps"
 
@@ -100,22 +101,25 @@ class Maps:
         self.point = int(cdist(query[None], self.X)[0].argmin())
         size = float(np.ptp(Z, axis=0).max())
         self.scale = 1.0 if lengths else float(np.ptp(measure.flat, axis=0).max()) / (size or 1.0)
+        self.alike = abs(measure.mds - measure.pca) < _ALIKE
         self.box = _wide([measure.flat, self._places(Z, Z.shape[1])])
 
     def view(self, draw: Callable[[int], Figure]) -> View:
         """Return the view of the map."""
-        title = "The flat map; PCA’s before its first axis"
-        return View(title, draw, height=2, board=False)
+        return View("The flat map", draw, height=1.3, board=False)
 
     def draw(self, Z: ndarray, axes: int) -> Figure:
         """Draw the map with its axes so far, or that of PCA while there is none."""
         places = self._places(Z, axes)
         figure = marks.the_map(self.things, places, self.box)
         ring = plane.rings(places[[self.point]], name="picked point")
+        left, _, _, top = self.box
+        first = plane.GAP if axes else np.array([left, top])
+        pca = words(first, "PCA, before the first axis", "bottom right")
         points = plane.points(places, self.things.groups, size=np.full(len(places), _SMALL))
         if not self.lengths:
             figure["layout"] = without_axes(self.box, alike=True)
-        return figure | {"data": [*figure["data"], ring], "points": points}
+        return figure | {"data": [*figure["data"], ring, pca], "points": points}
 
     def kept(self, Z: ndarray, axes: int) -> float:
         """Return r² of the axes so far; 0 before the first."""
@@ -124,11 +128,15 @@ class Maps:
     def bars(self, Z: ndarray, axes: int) -> Figure:
         """Draw r² for the axes so far, for MDS and for PCA."""
         own = f"{self.name}, {_axes(axes)}" if axes else f"{self.name}, 0 axes"
-        names = [own, "MDS, 2 axes", "PCA, 2 axes"]
-        values = [self.kept(Z, axes), self.measure.mds, self.measure.pca]
+        names, values = [own], [self.kept(Z, axes)]
+        if self.alike:
+            names, values = [*names, "PCA and MDS, 2 axes"], [*values, self.measure.pca]
+        else:
+            names = [*names, "MDS, 2 axes", "PCA, 2 axes"]
+            values = [*values, self.measure.mds, self.measure.pca]
         bars = {
             "type": "bar", "x": names, "y": values,
-            "marker": {"color": [PALETTE[0], PALETTE[1], PALETTE[1]]},
+            "marker": {"color": [PALETTE[0], *[PALETTE[1]] * (len(names) - 1)]},
             "text": [decimal(value) for value in values], "textposition": "outside",
             "cliponaxis": False, "hoverinfo": "skip",
         }  # fmt: skip
@@ -176,6 +184,8 @@ class Maps:
         if kept < _ROUGHLY and cuts:
             torn = f"The map is torn by {counted(cuts, 'short-cut')}."
             return f"Axis {axes} is added: {_verdict(kept)}. {torn}"
+        if axes == 2 and abs(kept - self.kept(Z, 1)) < _LITTLE:
+            return f"Axis 2 adds next to nothing: {_verdict(kept)}."
         return f"Axis {axes} is added: {_verdict(kept)}."
 
     def bent(self, Z: ndarray, axes: int) -> str:
@@ -189,9 +199,12 @@ class Maps:
 
     def result(self, Z: ndarray, axes: int) -> str:
         """Write r² beside those of MDS and PCA."""
+        others = f"PCA and MDS {decimal(self.measure.pca)}"
+        if not self.alike:
+            others = f"MDS {decimal(self.measure.mds)}, PCA {decimal(self.measure.pca)}"
         return (
-            f"Distances on the map and along the sheet: r² = {decimal(self.kept(Z, axes))}; "
-            f"MDS {decimal(self.measure.mds)}, PCA {decimal(self.measure.pca)}."
+            f"Distances on the map against those along the sheet: r² = "
+            f"{decimal(self.kept(Z, axes))}; {others}."
         )
 
     def ask(self, Z: ndarray, axes: int) -> Question | None:
