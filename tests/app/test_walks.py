@@ -201,7 +201,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("]", "“ltg” enters at λ = ", "; 2 of 10 in use"),
         ("] ] ] ] ] ] ] ] ] ]", "“hdl” leaves at λ = ", "; 9 of 10 in use"),
         ("] ] ] ] ] ] ] ] ] ] ←", "“age” enters at λ = ", "; 10 of 10 in use"),
-        ("End", "λ = 0: this is least squares"),
+        ("End", "this is least squares"),
     ],
     "linear_paths?data=correlated&view=two weights&second=x4": [
         ("", "“x1” enters"),

@@ -19,6 +19,7 @@ from viz.regression.linear_paths.fit import TRAINING, VALIDATION, four
 FOLDS = PALETTE[2]  # the colour of the errors in cross-validation
 _RIBBON = "rgba(0,158,115,0.22)"
 _NAMES = 0.16  # of the axis of the penalty, for the names of the lines
+_GAP = 0.14  # of the height of the errors, from name to name
 _TO_NONE = 0.13  # of the axis, from the smallest penalty above 0 to the tick of λ = 0
 
 
@@ -80,11 +81,12 @@ class ErrorCurves:
         return int(np.abs(np.log(self.curve.penalties / self.place(now))).argmin())
 
     def figure(self, now: int) -> Figure:
-        """Draw the errors against the penalty, with a key above."""
+        """Draw the errors against the penalty, with words at the lines' ends and at the marks."""
         panel = self.panel(now)
-        panel.annotations = [self._key()]
+        low, high = panel.y["range"]
+        panel.traces += [self._names(low, high), *self._words(low, high)]
         figure = panels.alone(panel)
-        figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 24}
+        figure["layout"]["margin"] = {**figure["layout"]["margin"], "r": 34}
         return figure
 
     def panel(self, now: int) -> Panel:
@@ -126,11 +128,9 @@ class ErrorCurves:
         return Panel(traces, self.axis, panels.axis("RMS error", low, high))
 
     def title(self) -> str:
-        """Name the errors, and the marks on them."""
-        star, ring = self.curve.best is not None, self.judged
-        marks = " ".join(mark for mark, shown in (("★", star), ("○", ring)) if shown)
-        simplest = ", ◇ simplest within one SE" if ring else ""
-        return f"Errors: {marks} least{simplest}" if marks else "Training error"
+        """Name the errors."""
+        several = self.curve.best is not None or self.judged
+        return "The errors against the penalty" if several else "Training error"
 
     def note(self) -> str:
         """Write how cross-validation was done."""
@@ -179,18 +179,50 @@ class ErrorCurves:
         low, high = float(np.nanmin(shown)), float(np.nanmax(shown))
         return low, min(high, 3 * float(curve.training.max()) or high)
 
-    def _key(self) -> dict:
-        """Write above the errors what their lines and marks are."""
-        signs = [(TRAINING, "━ training")]
+    def _names(self, low: float, high: float) -> dict:
+        """Name the lines where they end. low, high : the range of the plot."""
+        lines = [("training", TRAINING, self.curve.training)]
         if self.curve.best is not None:
-            signs.append((VALIDATION, "╌ held out ★"))
+            lines.append(("held out", VALIDATION, self.curve.validation))
         if self.judged:
-            signs.append((FOLDS, f"▬ {len(self.folds.errors)} folds ± SE ○ ◇"))
-        text = " &nbsp;".join(
-            f'<span style="color:{color}">{words}</span>' for color, words in signs
-        )
-        place = {"x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom"}
-        return {**place, "showarrow": False, "text": text}
+            lines.append((f"{len(self.folds.errors)} folds", FOLDS, self.ribbon[0]))
+        names, colors, values = zip(*lines, strict=True)
+        ends = np.array([line[-1] for line in values]).clip(low, high)
+        room = 0.05 * (high - low)
+        heights = panels.spread_out(ends, _GAP * (high - low), low + room, high - room)
+        return plane.line(
+            np.column_stack([np.full(len(ends), self.end), heights]), mode="text",
+            text=[f"\u00a0\u00a0{name}" for name in names], textposition="middle right",
+            textfont={"color": list(colors)}, cliponaxis=False,
+        )  # fmt: skip
+
+    def _words(self, low: float, high: float) -> list[dict]:
+        """Say what the marks are, in words above them that a thin line joins to their mark."""
+        curve, folds, marks = self.curve, self.folds, []
+        if curve.best is not None:
+            marks.append(("least held out", VALIDATION, curve.best, curve.validation))
+        if self.judged:
+            middle = self.ribbon[0]
+            marks.append(("least in folds", FOLDS, folds.best, middle))
+            marks.append(("simplest within 1 SE", FOLDS, folds.simplest, middle))
+        marks = sorted(marks, key=lambda mark: mark[2])
+        places = np.array([[curve.penalties[i], values[i]] for _, _, i, values in marks])
+        if not marks:
+            places = plane.GAP
+        heights = high - (high - low) * np.array([0.08, 0.25, 0.42])[: len(places)]
+        above = np.column_stack([places[:, 0], heights])
+        far = [i > len(curve.penalties) / 2 for _, _, i, _ in marks]
+        return [
+            plane.line(
+                plane.joined([np.stack(pair) for pair in zip(places, above, strict=True)]),
+                line={"width": 1, "color": GREY},
+            ),
+            plane.line(
+                above, mode="text", text=[f"\u00a0{word}\u00a0" for word, *_ in marks] or [""],
+                textposition=["middle left" if right else "middle right" for right in far],
+                textfont={"color": [color for _, color, *_ in marks], "shadow": "auto"},
+            ),
+        ]  # fmt: skip
 
 
 def _stroke(color: str, dash: str = "solid") -> dict:

@@ -23,6 +23,10 @@ class Lasso(PathMode[LassoPathStep]):
         """Write in one plain sentence what happens at a step of the lasso."""
         names, step = self.fit.made.names, self.steps[now]
         at, used = f"λ = {rounded(step.penalty)}", f"{len(step.active)} of {len(names)} in use."
+        if step.event == "least squares" and len(step.active) == len(names):
+            return (
+                f"No penalty is left: this is least squares, with all {len(names)} features in use."
+            )
         if step.event is None:
             return f"Between two knots, at {at}, the weights move along straight lines; {used}"
         if step.event == "least squares":

@@ -19,7 +19,7 @@ def names_at_ends(
     """Write each line's name where it ends, joined to it where names had to be moved apart.
 
     ends : the heights at which the lines end. limits : of the plot. places : along the axis, where
-    the lines end and where the names begin. A line that is dashed has a dash before its name.
+    the lines end and where the names begin. The name of a dashed line is in italics.
     """
     low, high = limits
     chosen = np.sort(np.argsort(-np.abs(ends), kind="stable")[:_MOST])
@@ -42,6 +42,6 @@ def names_at_ends(
 
 
 def named(name: str, j: int) -> str:
-    """Write the name of line j, with a dash before it if the line is dashed."""
-    dashed = panels.stroke(j)["dash"] == "dash"
-    return f" {'╌ ' * dashed}{panels.label(name)}"
+    """Write the name of line j, in italics if the line is dashed."""
+    written = panels.label(name)
+    return f" <i>{written}</i>" if panels.stroke(j)["dash"] == "dash" else f" {written}"

@@ -13,7 +13,7 @@ from viz.regression.linear_paths.path_panels import PathPanels
 _PLACES, _ALL = 90, 900  # of a line, and of all lines, at most
 _GAP = 0.05  # of the picture's height, from name to name
 _AWAY = 0.02  # of the axis, from a line's end to its name
-_HELD_OUT, _FOLDS = "★: least held-out error", "○ and ◇: what the folds choose"
+_HELD_OUT, _FOLDS = "least held-out error", "what the folds choose"
 _WIDTH = 3
 
 
@@ -31,7 +31,10 @@ class PathPicture:
     def views(self) -> list[View]:
         """Return the path, the errors, the predictions, and the weights against their norm."""
         _, errors, norm = self.path.views()
-        layers = [Layer("held-out choice", (_HELD_OUT,)), Layer("choice of the folds", (_FOLDS,))]
+        layers = [
+            Layer("held-out choice", (_HELD_OUT,), on=True),
+            Layer("choice of the folds", (_FOLDS,)),
+        ]
         there = [self.path.curve.best is not None, self.path.errors.judged]
         kept = [layer for layer, shown in zip(layers, there, strict=True) if shown]
         fit = View("Predictions and targets", self.fit.predicted, board=False)
@@ -101,9 +104,17 @@ class PathPicture:
     def _choices(self) -> list[dict]:
         """Draw an upright line at the penalty that each criterion chooses."""
         curve, errors = self.path.curve, self.path.errors
-        held = [] if curve.best is None else [(float(curve.penalties[curve.best]), "★")]
+        held = (
+            []
+            if curve.best is None
+            else [(float(curve.penalties[curve.best]), "least held-out error")]
+        )
         folds = errors.folds
-        picked = [(folds.simplest, "◇"), (folds.best, "○")] if errors.judged else []
+        picked = (
+            [(folds.simplest, "within one SE"), (folds.best, "least in folds")]
+            if errors.judged
+            else []
+        )
         found = [(float(folds.penalties[i]), sign) for i, sign in picked]
         return [
             self._upright(held, VALIDATION, _HELD_OUT),
@@ -111,17 +122,20 @@ class PathPicture:
         ]
 
     def _upright(self, chosen: list[tuple[float, str]], color: str, name: str) -> dict:
-        """Draw upright lines at penalties, with a sign on top of each."""
+        """Draw upright lines at penalties, with a word on top of each."""
         low, high = self.path.limits
-        top = high - 0.05 * (high - low)
-        ends = [np.array([[penalty, low], [penalty, top]]) for penalty, _ in chosen]
+        tops = [high - (0.06 + 0.05 * i) * (high - low) for i in range(len(chosen))]
+        ends = [
+            np.array([[penalty, low], [penalty, top]])
+            for (penalty, _), top in zip(chosen, tops, strict=True)
+        ]
         return plane.line(
             plane.joined(ends),
             mode="lines+text",
-            line={"width": 2.5, "dash": "dash", "color": color},
-            text=[text for _, sign in chosen for text in ("", sign, "")] or [""],
+            line={"width": 1.5, "dash": "dash", "color": color},
+            text=[text for _, word in chosen for text in ("", word, "")] or [""],
             textposition="top center",
-            textfont={"size": 18, "color": color},
+            textfont={"size": 15, "color": color, "shadow": "auto"},
             name=name,
             meta=ANSWER,
         )

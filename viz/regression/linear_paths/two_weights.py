@@ -10,7 +10,7 @@ from viz.core import panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, View
 from viz.core.theme import GREY, NOW, PALETTE, RGB
-from viz.core.words import place, rounded
+from viz.core.words import place
 from viz.regression.linear_paths.fit import four
 from viz.regression.linear_paths.path_mode import PathMode
 
@@ -41,7 +41,8 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         return [
             View(geometry, self.picture, board=False),
             View(path, self.path.paths, ahead="to a question"),
-            View("The fitted plane; the prior", self.plane_and_prior),
+            View("The fitted plane", self.plane),
+            View("The prior of the weights", self.prior),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -90,9 +91,13 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         left, right = self.path.against_penalty(now), self.path.errors.panel(now)
         return panels.side_by_side(left, right, split=0.46, room=0.13)
 
-    def plane_and_prior(self, now: int) -> Figure:
-        """Draw the fitted plane over the two features, and the prior beside it."""
-        return panels.side_by_side(self.fitted_plane(now), self.path.prior(now), room=0.06)
+    def plane(self, now: int) -> Figure:
+        """Draw the fitted plane over the two features."""
+        return panels.alone(self.fitted_plane(now))
+
+    def prior(self, now: int) -> Figure:
+        """Draw the prior that the penalty stands for."""
+        return panels.alone(self.path.prior(now))
 
     @property
     def ball(self) -> str:
@@ -111,10 +116,14 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         low = -float(np.linalg.norm(w, summary.order))
         corner = [[0.0, low - 0.03 * half[1]]] if low > y[0] + 0.2 * half[1] else plane.GAP
         return plane.line(
-            np.vstack([ends[1:] - [0, 0.03 * half[1]], top, corner]),
+            np.vstack([ends[1:], top, corner]),
             mode="text",
-            text=["least squares", "equal error", self.ball],
-            textposition=["bottom center", "top center", "bottom center"],
+            text=["\u00a0\u00a0least squares\u00a0\u00a0", "equal error", self.ball],
+            textposition=[
+                f"middle {'right' if ends[1, 0] >= 0 else 'left'}",
+                "top center",
+                "bottom center",
+            ],
             textfont={"size": 15, "color": [GREY, NOW, PALETTE[0]], "shadow": "auto"},
         )
 
@@ -155,17 +164,21 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         """Write where the ellipse touches the ball, what holds there, and which prior it is."""
         return f"{self._where(now)}\n{self._condition(now)}\n{self._prior(now)}"
 
+    def answer(self, now: int) -> str:
+        """Write which penalties have the least errors, where these are shown."""
+        return "" if self.large else super().answer(now)
+
     def _where(self, now: int) -> str:
         """Write in one plain sentence where the solution is."""
         step, w = self.steps[now], self.steps[now].weights
         ball = self.ball
         corner = " at a corner" if self.path.summary.order == 1 and w.any() and not w.all() else ""
-        where = f"the ellipse of equal error touches the {ball}{corner}"
+        where = f"The ellipse of equal error touches the {ball}{corner}"
         if not w.any():
-            where = f"the {ball} has shrunk to the point 0"
+            where = f"The {ball} has shrunk to the point 0"
         elif step.penalty == 0:
-            where = f"the {ball} reaches least squares"
-        first = f"At λ = {rounded(step.penalty)} {where}: w = {place(w)}."
+            where = f"Without a penalty the {ball} reaches least squares"
+        first = f"{where}: w = {place(w)}."
         if step.event in ("variable enters", "variable leaves"):
             which = self.fit.made.names[getattr(step, "variable", 0)]
             first += f" “{which}” {step.event.split()[1]}."
@@ -177,8 +190,10 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         norm = "|w₁| + |w₂|" if order == 1 else "√(w₁² + w₂²)"
         told = "λ · sign(w) where w ≠ 0, else within ±λ" if order == 1 else "λ w"
         size = four(self.path.summary.measured.norms[now])
-        w = _pair(step.weights)
-        return f"w = {w}, {norm} = {size}; there x·r = {_pair(step.correlations)} = {told}."
+        return (
+            f"At λ = {four(step.penalty)}, {norm} = {size} and x·r = {_pair(step.correlations)} is "
+            f"{told}."
+        )
 
     def _prior(self, now: int) -> str:
         """Write the prior under which these weights are the most probable ones."""
@@ -207,7 +222,7 @@ def _window(path: ndarray) -> tuple[list[float], list[float], ndarray]:
     ends = np.array([[0.0, 0.0], path[-1]])
     shown = np.vstack([path, ends])
     low, high = shown.min(axis=0), shown.max(axis=0)
-    room = 0.3 * (float((high - low).max()) or 1.0)
+    room = 0.42 * (float((high - low).max()) or 1.0)
     x, y = ([float(a - room), float(b + room)] for a, b in zip(low, high, strict=True))
     return x, y, ends
 
