@@ -9,8 +9,6 @@ from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.graphs.relational_neighbor import Rounds
 
-ABOVE = 0.05  # of the picture's height, from a known point to its handle
-
 
 def rounds(lab: Lab) -> Shown:
     """Spread a few known labels over the graph of near points."""
@@ -27,8 +25,8 @@ def rounds(lab: Lab) -> Shown:
         algorithm.relational_neighbor, X, y, known, n_neighbors=min(k, most), weights=weights
     )
     graph = lab.later(algorithm.graph, X, min(k, most), weights)
-    query = picked_place(lab, across=0.31, up=0.6)
-    return lab.scene(Rounds, run, lab.plane, known, graph, query, above=ABOVE, code=algorithm)
+    query = picked_place(lab, across=0.38, up=0.79)
+    return lab.scene(Rounds, run, lab.plane, known, graph, query, code=algorithm)
 
 
 def drawn(y: ndarray, count: int, seed: int) -> ndarray:
@@ -43,11 +41,10 @@ def known_points(lab: Lab, rows: ndarray) -> ndarray:
     X, known = lab.plane.X, np.zeros(len(lab.plane.X), bool)
     if len(rows):
         left, right, bottom, top = lab.plane.bounds
-        above = np.array([0.0, ABOVE * (top - bottom)])  # so that a handle does not hide its point
-        places = lab.places("known", "Known point", X[rows] + above, look="line") - above
+        places = lab.places("known", "Known point", X[rows], look="line")
         apart = np.square((places[:, None] - X) / [right - left, top - bottom])
         nearest = apart.sum(axis=2).argmin(axis=1)
-        lab.handles[-1]["places"] = (X[nearest] + above).tolist()
+        lab.handles[-1]["places"] = X[nearest].tolist()
         known[nearest] = True
     return known
 
@@ -55,4 +52,4 @@ def known_points(lab: Lab, rows: ndarray) -> ndarray:
 MODES = {"rounds": rounds}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="moons", noise=0.1).show(MODES)
+    open_lab(__file__, data="circles", noise=0.1).show(MODES)

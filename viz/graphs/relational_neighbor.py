@@ -1,68 +1,61 @@
 """Labels that spread over a graph, from a few known points, round by round."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.graphs.relational_neighbor import RoundStep
 from viz.core import curves, plane
+from viz.core.graph import without_axes
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE, SYMBOLS, color
-from viz.core.words import counted, decimal, number, percent
+from viz.core.words import counted, number, percent
 
 _NONE = "none yet"
-_MOST = 12  # neighbours with a bar
+_MOST = 12  # neighbours that are drawn around the picked point
+_SHARE = 0.6  # where a neighbour's share is, on the way from the picked point to the neighbour
+_STAR = (-1.9, 1.9, -1.2, 1.2)
 _FAINT = 0.35  # opacity of a point whose classes have equal shares
 _WITHOUT = len(PALETTE)  # the look of a point without a label: a grey circle
 _SMALL = 0.7  # diameter of a point without a label, as a part of the usual one
 _CLOSE = 0.02  # between the two largest shares: not asked about
 _WIDEST, _PICKED = 0.8, 2.5  # pixels, of an edge, and of one at the picked point
-_LARGE = 1.9  # diameter of a known point, as a part of the usual one
+_LARGE = 3.6  # diameter of a known point, as a part of the usual one: seen around its handle
 
 
 class Rounds(Show[RoundStep]):
     """Weighted-vote relational neighbour, a round a step."""
 
     unit = "round"
-    opens = 12
+    opens = 5
 
     def __init__(
         self, run: Run, data: Plane, known: ndarray, graph: tuple[ndarray, ndarray],
-        query: ndarray, *, above: float,
+        query: ndarray,
     ) -> None:  # fmt: skip
-        """Find the picked point and its neighbours.
-
-        graph : edges and weights. above : how far handles are above the known points, as a part of
-        the picture's height.
-        """
+        """Find the picked point and its neighbours. graph : edges and weights."""
         super().__init__(run, data)
-        self.above = above
+        self.query = query
         self.known, (self.edges, self.w) = known, graph
         self.picked = int(np.square(data.X - query).sum(axis=1).argmin())
         self.names = [f"class {data.classes[c]}" for c in self.steps[0].classes]
         self.near, self.pull = self._neighbours(self.picked)
         at_picked = (self.edges == self.picked).any(axis=1)
         self.widths = np.where(at_picked, _PICKED, _WIDEST) * self.w / self.w.max()
-        series: dict[str, Sequence[float]] = {
-            "without a label": [int((~step.reached).sum()) for step in self.steps],
-            "wrong labels": [int(self._wrong(step).sum()) for step in self.steps],
-        }
-        self.timeline = curves.timeline(series)
-        self.most_wrong = max(series["wrong labels"])
+        self.without = [int((~step.reached).sum()) for step in self.steps]
+        self.wrong = [int(self._wrong(step).sum()) for step in self.steps]
         self.note = (
             "Only the labels of the known points are used; the other points' own classes count "
-            "what is wrong. Dragging a handle to another point makes that one known."
+            "what is wrong. Drag a known point to another one to make that one known."
         )
 
     def views(self) -> list[View]:
-        """Return the graph, the votes of the picked point's neighbours, and the errors."""
+        """Return the graph, the picked point among its neighbours, and the errors."""
         return [
             View("The graph, with the labels so far", self.picture),
-            View("The vote on the picked point in this round", self.votes, board=False),
+            View("The picked point asks its neighbours", self.votes, board=False),
             View("Points without a label, and wrong labels", self.progress,
                  ahead="by step", board=False),
         ]  # fmt: skip
@@ -85,51 +78,87 @@ class Rounds(Show[RoundStep]):
             "strength": "the paler, the closer the vote", "wrong": "wrong label",
             "edges": "edge between near points: bold at the picked point",
         }  # fmt: skip
-        data = self.data
-        known = X[self.known]
-        top = known + np.array([0.0, self.above * (data.bounds[3] - data.bounds[2])])
-        stems = np.stack([known, top, np.full_like(known, np.nan)], axis=1).reshape(-1, 2)
+        data, known = self.data, X[self.known]
+        new = reached & ~self.steps[max(now - 1, 0)].reached
         marks = [
-            plane.line(stems, line={"width": 1.5}, name="from a known point to its handle"),
-            plane.rings(X[[self.picked]], size=16, name="picked point"),
+            plane.rings(X[new] if new.any() else plane.GAP, size=15,
+                        name="first label in this round"),
+            plane.line(np.stack([self.query, X[self.picked]]), line={"width": 2, "dash": "dot"},
+                       name="from the cross hair to the picked point, the nearest one"),
+            plane.rings(X[[self.picked]], size=20, line={"width": 3}, name="picked point"),
             plane.line(known, mode="markers+text", text=["known"] * len(known),
-                       textposition="bottom right", marker={"size": 14, "opacity": 0},
+                       textposition="bottom right", marker={"size": 24, "opacity": 0},
                        textfont={"size": 15, "weight": 700, "shadow": "auto"}, name="known point"),
         ]  # fmt: skip
         return plane.figure(marks, data.bounds, data.names, points=points, edges=edges, signs=signs)
 
     def votes(self, now: int) -> Figure:
-        """Draw each neighbour's weight, parted by the shares of its classes before the round."""
-        step, shown = self.steps[max(now - 1, 0)], self.near[:_MOST]
-        weight = self.pull[:_MOST]
-        shares = np.column_stack([step.shares[shown], ~step.reached[shown]])
-        inks = [*(color(int(c)) for c in step.classes), GREY]
-        bars = [
-            {
-                "type": "bar", "name": name, "x": list(range(1, len(shown) + 1)),
-                "y": (weight * part).tolist(), "hoverinfo": "skip",
-                "marker": {"color": ink}, "showlegend": True,
-            }
-            for name, part, ink in zip([*self.names, _NONE], shares.T, inks, strict=True)
+        """Draw the neighbours around the picked point, with their labels before the round."""
+        before, step = self.steps[max(now - 1, 0)], self.steps[now]
+        near, w = self.near[:_MOST], self.pull[:_MOST]
+        places = self._around(near)
+        spokes = [
+            plane.line(np.stack([place, np.zeros(2)]), line={"width": 1 + 3 * float(share)},
+                       name="edge: the wider, the more it weighs" if i == 0 else "", opacity=0.5)
+            for i, (place, share) in enumerate(zip(places, w / w.max(initial=1e-9), strict=True))
         ]  # fmt: skip
-        top = 1.1 * float(weight.max(initial=0.1))
-        order = "" if np.ptp(weight) == 0 else ", the heaviest first"
-        layout = curves.panel_layout(
-            xaxis={"title": {"text": f"neighbour{order}", "standoff": 4}, "dtick": 1},
-            yaxis={"title": {"text": "weight w"}, "range": [0, top], "nticks": 5},
-        ) | {"barmode": "stack", "bargap": 0.3}
-        layout["margin"]["b"] = 44
-        return curves.with_legend({"data": bars, "layout": layout})
+        says, names = before.labels[near], [*self.names, _NONE]
+        groups = [says == c for c in step.classes] + [~before.reached[near]]
+        looks = [(color(int(c)), SYMBOLS[c % _WITHOUT]) for c in step.classes] + [(GREY, 0)]
+        dots = [
+            plane.line(places[rows] if rows.any() else plane.GAP, mode="markers", name=name,
+                       marker={"size": 22, "color": ink, "symbol": symbol}, showlegend=True)
+            for rows, name, (ink, symbol) in zip(groups, names, looks, strict=True)
+        ]  # fmt: skip
+        shares = before.shares[near].max(axis=1, initial=0.0)
+        torn = before.reached[near] & (shares < 1 - _CLOSE)
+        written = [percent(float(p), 2) if t else "" for p, t in zip(shares, torn, strict=True)]
+        i = self.picked
+        ink, symbol = looks[int(step.shares[i].argmax()) if step.reached[i] else -1]
+        middle = {"size": 26, "color": ink, "symbol": symbol}
+        words = {"mode": "text", "textfont": {"size": 14, "shadow": "auto"}, "name": "its share"}
+        traces = [
+            *spokes,
+            *dots,
+            plane.line(_SHARE * places, text=written, **words),
+            plane.line(np.zeros((1, 2)), mode="markers", marker=middle),
+            plane.rings(np.zeros((1, 2)), size=36, line={"width": 3}, name="picked point"),
+        ]
+        layout = without_axes(_STAR)
+        return curves.with_legend({"data": traces, "layout": layout})
+
+    def _around(self, near: ndarray) -> ndarray:
+        """Return evenly spaced places on a circle, in the order of the neighbours' directions."""
+        way = self.data.X[near] - self.data.X[self.picked]
+        angle = np.arctan2(way[:, 1], way[:, 0])
+        turn = np.pi / 2 - 2 * np.pi * np.argsort(np.argsort(-angle)) / max(len(near), 1)
+        return np.column_stack([np.cos(turn), np.sin(turn)])
 
     def progress(self, now: int) -> Figure:
         """Draw how many points have no label, and how many a wrong one, after every round."""
-        figure = self.timeline(now)
-        axes = dict(figure["layout"])
-        axes["xaxis"] = axes["xaxis"] | {"title": {"text": "round", "standoff": 4}}
-        if self.most_wrong < 5:
-            axes["yaxis2"] = axes["yaxis2"] | {"dtick": 1}
-        axes["margin"] = axes["margin"] | {"b": 44}
-        return {**figure, "layout": axes}
+        rounds, last = range(len(self.steps)), max(len(self.steps) - 1, 1)
+        traces = [
+            curves.against("without a label", rounds, self.without, setting="round", mode="lines"),
+            curves.against(
+                "wrong label", rounds, self.wrong, setting="round", mode="lines",
+                line={"dash": "dash", "color": GREY},
+            ),
+            curves.marked(now, self.without[now], name="this round", showlegend=False),
+        ]  # fmt: skip
+        layout = curves.panel_layout(
+            xaxis={
+                "title": {"text": "round", "standoff": 4},
+                "nticks": 8,
+                "range": [-0.03 * last, 1.03 * last],
+            },
+            yaxis={
+                "title": {"text": "points"},
+                "range": [0, 1.08 * max(self.without)],
+                "nticks": 5,
+            },
+        )
+        layout["margin"]["b"] = 44
+        return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:
         """Write how many points got a label, the rule, and the vote on the picked point."""
@@ -142,36 +171,40 @@ class Rounds(Show[RoundStep]):
             moved = int((step.labels != self.steps[now - 1].labels).sum()) - step.gained
             gets = "gets its" if step.gained == 1 else "get their"
             changes = "changes its" if moved == 1 else "change their"
-            said = f"Round {now}: {got} {gets} first label, {moved} {changes} label."
+            said = f"Round {now}: {got} {gets} first label from labelled neighbours."
+            if moved:
+                said = f"Round {now}: {got} {gets} first label, {moved} {changes} label."
         of = len(step.labels) - none - int(self.known.sum())
         if now and step.event == "converged":
             known = counted(int(self.known.sum()), "known point")
             right = f"all {of} labels are" if wrong == 0 else f"{of - wrong} of {of} labels are"
             said = f"Round {now}: nothing changes any more. From {known}, {right} right."
-        rule = (
-            "p(c) ← Σ w p′(c) / Σ w over the neighbours with a label. Largest change: "
-            f"{number(step.change)}. " if now else "Known points keep their label. "
-        )  # fmt: skip
+        rule = "A point takes the mean of what its neighbours with a label say"
+        if now == 0:
+            rule = "In each round, every other point asks its neighbours"
+        counts = f"{none} have none yet" if none else "none is without a label"
         return (
-            f"{said}\n{rule}Wrong: {wrong} of {counted(of, 'found label')}; without a label: "
-            f"{none}.\nPicked point: {self._vote(now)}"
+            f"{said}\n{rule}; {counts}, and {wrong} of {counted(of, 'found label')} "
+            f"{'is' if wrong == 1 else 'are'} wrong.\nPicked point: {self._vote(now)}"
         )
 
     def _vote(self, now: int) -> str:
         """Write the picked point's shares as the mean of its neighbours' in the round before."""
         i, step = self.picked, self.steps[now]
+        of = counted(len(self.near), "neighbour")
         if self.known[i]:
             return f"it is known, as {self.names[int(step.shares[i].argmax())]}."
         if not step.reached[i]:
-            return f"none of its {counted(len(self.near), 'neighbour')} had a label."
+            return f"none of its {of} had a label."
         c = int(step.shares[i].argmax())
         before = self.steps[now - 1]
         voters = before.reached[self.near]
         w, p = self.pull[voters], before.shares[self.near[voters], c]
+        weighed = "" if np.ptp(self.pull) == 0 else ", weighed"
         return (
-            f"{self.names[c]} has Σ w p′ / Σ w = {decimal(float(w @ p))} / "
-            f"{decimal(float(w.sum()))} = {percent(float(step.shares[i, c]))}, from "
-            f"{int(voters.sum())} of {counted(len(self.near), 'neighbour')}."
+            f"{int(voters.sum())} of its {of} had a label; {self.names[c]} has "
+            f"{number(float(w @ p))} of {number(float(w.sum()))} votes{weighed}, "
+            f"{percent(float(step.shares[i, c]))}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
