@@ -21,6 +21,7 @@ from tests.core.samples import board, points_of, rng
 from tests.house.check_steps import AsInTheApp, event_names
 from viz.core import plane
 from viz.core.scene import Run
+from viz.core.words import rounded
 from viz.regression.linear_regression.absolute_loss import Outliers
 from viz.regression.linear_regression.basis_regression import Bases
 from viz.regression.linear_regression.gradient_descent import Descent, units_note
@@ -150,7 +151,7 @@ def test_the_triangle_has_true_angles() -> None:
     true = [np.linalg.norm(v) for v in (y - mean, fit - mean, y - fit)]
     np.testing.assert_allclose(np.array(lengths) * true[0], true)
     for label, length in zip(labels, true, strict=True):
-        assert f"= {length:.4g}" in label["text"][0]
+        assert f"= {rounded(length)}" in label["text"][0]
     assert np.diff(line(part), axis=0)[0] @ np.diff(line(rest), axis=0)[0] == 0
     assert not np.isnan(line(angle)).any()
 
@@ -158,7 +159,7 @@ def test_the_triangle_has_true_angles() -> None:
 @pytest.mark.parametrize("n", [9, 60])
 def test_squares_have_the_sides_of_the_residuals_of_a_few_points(n: int) -> None:
     X = points_of("line", n)
-    show = formula(X)
+    show = descent(X, Plain(0.1))
     squares = line(show.picture(2)["data"][0]).reshape(-1, 6, 2)[:, :4]
     assert len(squares) == min(n, 12)
     some = X[X[:, 0].argsort()[np.linspace(0, n - 1, len(squares)).round().astype(int)]]
@@ -279,7 +280,7 @@ def test_the_captions_of_the_absolute_loss() -> None:
     assert f"mean r² = {(r**2).mean():.4g}" in start
     assert f"Point {far + 1}, at x = {x[far]:.3g} with r = −{-r[far]:.4g}" in start
     assert f"{100 * r[far] ** 2 / (r**2).sum():.3g} % of Σ r²" in start
-    assert f"u = 1 / {abs(r[far]):.4g} = {1 / abs(r[far]):.4g}" in show.caption(1)
+    assert f"has 1 / {abs(r[far]):.4g} = {1 / abs(r[far]):.4g}" in show.caption(1)
     last = show.caption(15)
     assert last.startswith("Exact, by linear programming")
     assert "29 points above the line: each pulls up with force 1" in last

@@ -25,6 +25,7 @@ class Outliers(Show[AbsoluteLossStep]):
     """The line, fit by fit, and how hard each point pulls at it."""
 
     unit = "fit"
+    opens = 1
 
     def __init__(self, run: Run, data: Plane, query: float, unused: int) -> None:
         """Find the largest residual. query : the x at which the line is read off.
@@ -145,11 +146,9 @@ class Outliers(Show[AbsoluteLossStep]):
         far, soft = int(size.argmax()), SOFT * self.steps[0].absolute
         middle = max(float(np.median(size)), soft)
         return (
-            f"Fit {now}: the mean |r| goes from {rounded(before.absolute)} to "
-            f"{rounded(step.absolute)}.\n"
-            f"Now {equation(step)}; mean |r| {four(before.absolute)} → {four(step.absolute)}. "
-            f"Weights u = 1 / |r|, with the residuals of the line before: point {far + 1} was "
-            f"farthest, u = 1 / {four(size[far])} = {four(1 / size[far])}; the median |r| has u = "
-            f"1 / {four(middle)} = {four(1 / middle)}. Mean r² {four(before.squared)} → "
-            f"{four(step.squared)}."
+            f"Fit {now}: far points count less, and the mean |r| goes from "
+            f"{rounded(before.absolute)} to {rounded(step.absolute)}.\n"
+            f"Weights u = 1 / |r| from the line before: point {far + 1}, the farthest, has 1 / "
+            f"{four(size[far])} = {four(1 / size[far])}, the median 1 / {four(middle)} = "
+            f"{four(1 / middle)}. Now {equation(step)}."
         )

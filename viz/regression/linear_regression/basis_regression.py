@@ -10,7 +10,7 @@ from viz.core import curves, panels, plane
 from viz.core.found import Curve
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import ANSWER, Figure, Plane, Run, View
+from viz.core.scene import ANSWER, Figure, Layer, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import added, counted, number, rounded
@@ -23,6 +23,8 @@ _LEAST = 1e-9  # of the largest weight of the run: a smaller one is not drawn
 _TRAINING, _HELD = PALETTE[0], PALETTE[1]
 _OPENS = 3  # functions: the curve bends, and its parts can still be distinguished
 _PARTS = "rgba(128, 128, 128, 0.35)"
+_LEVEL, _EACH = "level w₀", "weighted basis function, on the level w₀"
+_LAYERS = [Layer("every basis function", (_LEVEL, _EACH))]
 _UP = 5  # Plotly's triangle that points upwards
 
 
@@ -59,10 +61,9 @@ class Bases(Show[BasisStep]):
 
     def views(self) -> list[View]:
         """Return the curve, the errors, and the weights."""
-        least = "; ★ least held out" if self.judged else ""
         return [
-            View("The curve, and every weighted basis function", self.picture),
-            View(f"RMS error{least}", self.errors, ahead="by step"),
+            View("The curve, and its basis functions", self.picture, layers=_LAYERS),
+            View("RMS error against the number of functions", self.errors, ahead="by step"),
             View("Sizes of the weights, |w₀| to |wₚ|", self.sizes, ahead="by step"),
         ]
 
@@ -74,12 +75,12 @@ class Bases(Show[BasisStep]):
             plane.line(
                 marks.within(level, bounds),
                 line={"width": 2, "dash": "dash", "color": GREY},
-                name="level w₀",
+                name=_LEVEL,
             ),
             plane.line(
                 self._parts(step, list(range(self.most))),
                 line={"width": 1.5, "color": _PARTS},
-                name="weighted basis function, on the level w₀",
+                name=_EACH,
             ),
             plane.line(
                 self._parts(step, [step.count - 1]),
@@ -118,7 +119,8 @@ class Bases(Show[BasisStep]):
         if self.judged:
             star = {"size": 15, "symbol": "star", "color": _HELD}
             at, least = float(self.at[self.best]), float(self.held_out[self.best])
-            style = {"mode": "markers", "marker": star, "meta": ANSWER, "name": "least held out"}
+            style = {"mode": "markers", "marker": star, "meta": ANSWER, "name": "least"}
+            style |= {"showlegend": True}
             traces.append(panels.curve([at], [least], **style))
         for _, values, *_ in series:
             shown = float(min(values[now], self.top))

@@ -23,6 +23,8 @@ _TOLD = 0.05  # of the range of y, or of a slope: numbers nearer to each other a
 class Formula(Show[ProjectionStep]):
     """The projection of y on the ones, then on x."""
 
+    opens = 1
+
     def __init__(self, run: Run, data: Plane, query: float, unused: int) -> None:
         """Prepare the residuals. query : the x at which the line is read off.
 
@@ -37,13 +39,12 @@ class Formula(Show[ProjectionStep]):
         ]
         self.note = (
             f"{marks.columns_note(data, unused)} Grey: the line before; ×: the mean of the points."
-            f"{marks.squares_note(data)}"
         )
 
     def views(self) -> list[View]:
         """Return the line, the projection, and the residuals."""
         return [
-            View("The line, and the squares of its residuals", self.picture),
+            View("The line, and its residuals", self.picture),
             View("The projection, with true angles and lengths", self.projection),
             View("Residuals by x: the level goes, then the tilt", self.against_x),
         ]
@@ -55,7 +56,6 @@ class Formula(Show[ProjectionStep]):
         cross = {"symbol": "x-thin", "size": 16, "line": {"width": 3}}
         center = X.mean(axis=0)[None] if now > 0 else plane.GAP
         traces = [
-            marks.squares(X, line, bounds),
             marks.sticks(X, line, bounds),
             marks.fit_line(
                 before, bounds, line={"width": 2, "color": GREY}, **marks.keyed("before this step")
@@ -81,7 +81,7 @@ class Formula(Show[ProjectionStep]):
         done, mark = now > 0, 0.06 * np.array([[-1.0, 0], [-1, 1], [0, 1]])
         angle = corner + mark if done and step.part > 0 and step.residual > 0 else plane.GAP
         shown = 0.0 if done else np.nan  # before the first projection there is only y
-        lengths = [four(length) for length in (step.before, step.part, step.residual)]
+        lengths = [rounded(length) for length in (step.before, step.part, step.residual)]
         side, below = (corner + tip) / 2 + shown, corner / 2 + [shown, -0.04]
         traces = [
             plane.line(np.array([[-0.3, 0], [1.2, 0]]), line={"width": 6, "color": _BASE}),
@@ -89,7 +89,7 @@ class Formula(Show[ProjectionStep]):
             arrow(np.zeros(2), tip, None),
             arrow(np.zeros(2), corner + shown, PALETTE[0]),
             arrow(corner, tip + shown, PALETTE[1]),
-            marks.text(tip / 2, f"‖{whole}‖ = {lengths[0]} ", "top left", None),
+            marks.text(tip / 2, f"‖{whole}‖ = {lengths[0]}\u00a0\u00a0", "top left", None),
             marks.text(below, f"‖{part}‖ = {lengths[1]}", "bottom center", PALETTE[0]),
             marks.text(
                 side + np.array([0.03, 0.0]),

@@ -61,8 +61,11 @@ def keyed(name: str) -> dict:
 
 
 def with_key(figure: Figure) -> Figure:
-    """Return a picture with a row above it that names the lines."""
-    figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 38}
+    """Return a picture with a row above it that names the lines.
+
+    There is as much room at its sides as above and below, so that squares look square.
+    """
+    figure["layout"]["margin"] = {"l": 50, "r": 32, "t": 38, "b": 44}
     return curves.with_legend(figure, x=0, xanchor="left")
 
 
@@ -113,7 +116,7 @@ def squares(X: ndarray, fit: Line, bounds: Bounds) -> dict:
         fill="toself",
         fillcolor=_PALE,
         line={"width": 0.5, "color": PALETTE[1]},
-        name="square of a residual",
+        **keyed("squared residual"),
     )
 
 
