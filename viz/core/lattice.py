@@ -32,10 +32,12 @@ class Lattice:
         *,
         size: float = 0.0,
         key: Sequence[str] = (),
+        above: bool = False,
     ) -> None:
         """Lay out the subsets of things that have a letter each. signs : see `Graph`.
 
-        size : of the nodes, at whose rims the links end. key : lines for the lower right corner.
+        size : of the nodes, at whose rims the links end. key : lines for the lower right corner, or
+        for the upper left one if `above`.
         """
         m = len(letters)
         self.letters = letters
@@ -56,11 +58,13 @@ class Lattice:
                 if j not in S
             ]
         )
-        box = (-1.02, 1.02, -m - 0.55, 0.55)
+        box = (-1.02, 1.02, -m - 0.55, 0.7)
         wide, high = (box[1] - box[0]) / _WIDE, (box[3] - box[2]) / _HIGH  # of a pixel
         radius = 0.48 * plane.DIAMETER * size  # a little under the rim
+        last = box[3] - high * _LINE * len(key) if above else box[2]  # the lower edge of the key
+        x, side = (-1.0, "left") if above else (1.0, "right")
         notes = [
-            note(1.0, box[2] + high * _LINE * (len(key) - i - 0.5), text, anchor="right")
+            note(x, last + high * _LINE * (len(key) - i - 0.5), text, anchor=side)
             for i, text in enumerate(key)
         ]
         group = np.zeros(len(self.subsets), int)

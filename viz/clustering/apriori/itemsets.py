@@ -25,18 +25,20 @@ from viz.core.words import counted, number
 
 _SIGNS = {
     "points": "circle: frequent; square: counted and infrequent; diamond: pruned, not counted",
-    "strength": "pale: still possible",
+    "strength": "small and pale: still possible",
     "size": "a grey name without a node: a part of the set is infrequent",
     "edges": "bold line: both are frequent",
     "ringed": "the set at hand, and the infrequent part that prunes it",
     "path": "from the infrequent part to the set that it prunes",
 }
 _SIZE, _BOLD, _THIN, _PALE = 3.6, 2.5, 0.5, 0.35
+_WAITING = 1.6  # size of a set that is still possible
 _KEY = [
     f'<span style="color:{PALETTE[FREQUENT]}">●</span> frequent',
     f'<span style="color:{PALETTE[INFREQUENT]}">■</span> counted, too rare',
     f'<span style="color:{PALETTE[PRUNED]}">◆</span> pruned uncounted',
-    f'<span style="color:{GREY}">grey: never built</span>',
+    f'<span style="color:{PALETTE[FREQUENT]}66">●</span> still possible',
+    f'<span style="color:{GREY}">name: never built</span>',
 ]
 
 
@@ -52,9 +54,11 @@ class Itemsets(Show[AprioriStep]):
         """Lay out the lattice and the table. edited : the basket whose items can be changed."""
         super().__init__(run)
         self.baskets = table
-        self.lattice = Lattice(letters(table), _SIGNS, size=_SIZE, key=_KEY)
+        self.lattice = Lattice(letters(table), _SIGNS, size=_SIZE, key=_KEY, above=True)
         self.table = Table(table, edited)
         m = len(table.items)
+        rare = (t for t, step in enumerate(self.steps) if len(step.frequent) < len(step.counts))
+        self.opens = next(rare, 0)  # a count that rules out larger sets
         self.size = np.array([len(S) for S in self.lattice.subsets])
         self.possible = np.bincount(self.size, minlength=m + 1)[1:]
 
@@ -76,15 +80,15 @@ class Itemsets(Show[AprioriStep]):
         frequent, pruned = step.frequent, dict(step.pruned)
         bad = [set(S) for S, _ in step.counts if S not in frequent]
         group = np.full(len(lattice.subsets), FREQUENT)
-        size, strength = np.full(len(group), _SIZE), np.full(len(group), _PALE)
-        strength[0] = 1.0
+        size, strength = np.full(len(group), _WAITING), np.full(len(group), _PALE)
+        size[0], strength[0] = _SIZE, 1.0
         for i, S in enumerate(lattice.subsets):
             if S in frequent:
-                strength[i] = 1.0
+                size[i], strength[i] = _SIZE, 1.0
             elif set(S) in bad:
-                group[i], strength[i] = INFREQUENT, 1.0
+                group[i], size[i], strength[i] = INFREQUENT, _SIZE, 1.0
             elif S in pruned:
-                group[i], strength[i] = PRUNED, 1.0
+                group[i], size[i], strength[i] = PRUNED, _SIZE, 1.0
             elif any(part < set(S) for part in bad):
                 size[i] = 0.0
         solid = np.array([S in frequent or not S for S in lattice.subsets])
@@ -116,7 +120,7 @@ class Itemsets(Show[AprioriStep]):
                 "marker": {"color": fill}, "hoverinfo": "skip",
             }
             for name, heights, fill in (
-                ("all sets", self.possible, "rgba(122, 127, 135, 0.35)"),
+                ("all sets", self.possible, "rgba(122, 127, 135, 0.2)"),
                 ("counted", counted_ones, GREY),
                 ("frequent", frequent, PALETTE[FREQUENT]),
             )
@@ -146,9 +150,10 @@ class Itemsets(Show[AprioriStep]):
         if part is None:
             enough = counts[S] >= step.least
             verdict, sign = ("frequent", "at least") if enough else ("infrequent", "below")
-            first = f"{words(self.baskets, S)} {'is' if len(S) == 1 else 'are'} {verdict}"
+            first = f"{words(self.baskets, S)} is {verdict}"
+            rest = "." if enough else ": no larger set with it can be frequent."
             lines = [
-                f"{first}: in {counts[S]} of {n} baskets.",
+                f"{first[0].upper()}{first[1:]}, in {counts[S]} of {n} baskets{rest}",
                 f"support({self._name(S)}) = {share(counts[S], n)} is {sign} "
                 f"{number(step.least / n)}.",
             ]

@@ -10,7 +10,7 @@ from algorithms.clustering.apriori.examples import Baskets
 from viz.core import plane
 from viz.core.graph import note, strokes, without_axes
 from viz.core.scene import Figure
-from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.theme import GREY, PALETTE
 from viz.core.words import number
 
 FREQUENT, INFREQUENT, PRUNED = 0, 1, 2  # groups, for colours and symbols
@@ -59,7 +59,7 @@ class Table:
         (whole,) = np.nonzero(self.held[:, chosen].all(axis=1) & chosen.any())
         top, bottom = min(itemset, default=0), max(itemset, default=0)
         frames = [_FRAME * [1, bottom - top + 1] + [i, -(top + bottom) / 2] for i in whole.tolist()]
-        up = {"symbol": 5, "size": 11, "color": NOW}
+        up, left = {"symbol": 5, "size": 11}, self.edited[0, 0] < len(self.held) / 2
         traces = [
             self._squares(self.held & ~chosen, GREY, "the basket holds the item"),
             self._squares(self.held & chosen, PALETTE[0], "it holds an item of the set at hand"),
@@ -67,8 +67,12 @@ class Table:
                 np.array(frames).reshape(-1, 5, 2), line={"width": 2.5},
                 name="frame: it holds the whole set",
             ),
-            plane.line(self.edited, mode="markers", marker=up, cliponaxis=False,
-                       name="the basket whose items can be changed"),
+            plane.line(
+                self.edited, mode="markers+text", marker=up, cliponaxis=False,
+                text=["\u00a0to change\u00a0"],
+                textposition=f"middle {'right' if left else 'left'}",
+                name="the basket whose items can be changed",
+            ),
         ]  # fmt: skip
         return {"data": traces, "layout": without_axes(self.box, self.notes)}
 
