@@ -20,7 +20,7 @@ def terms(lab: Lab) -> Shown:
     pen = lab.slider("pen", "Width of the pen, in cells", 1.0, 8.0, 2.5, 0.5)
     A = lab.later(drawing, lab.plane.X, lab.plane.bounds, pen)
     run = lab.run(algorithm.low_rank, A)
-    query = picked_place(lab, across=0.5, up=0.5)
+    query = picked_place(lab, across=0.714, up=0.73)
     return lab.scene(LowRank, run, lab.plane, A, query, code=algorithm)
 
 

@@ -20,7 +20,11 @@ _GREYS = np.array([rgb(GREY)] * _SHADES, np.uint8)
 _OPACITY = np.linspace(0, 230, _SHADES).astype(np.uint8)
 _SIGNED = np.array([rgb(PALETTE[1])] * _SHADES + [rgb(PALETTE[0])] * _SHADES, np.uint8)
 _STRONG = np.concatenate([_OPACITY[::-1], _OPACITY])
-_SMALL = 0.35  # diameter of a point, as a part of the usual one
+_PLUS, _MINUS = (
+    f'<span style="color:{color}">{sign}</span>'
+    for color, sign in ((PALETTE[0], "+"), (PALETTE[1], "−"))
+)
+_SMALL = 0.25  # diameter and strength of a point, as a part of the usual one
 _BETWEEN = 0.2  # of the height, between the drawing and the term
 _DIGITS = 4  # of a number in a cell
 _LEAST = 0.02  # change of the picked cell that is asked about, as a share
@@ -55,7 +59,7 @@ class LowRank(Show[LowRankStep]):
         return [
             View("The drawing, rebuilt from the terms so far", self.picture),
             View(
-                "The drawing; its last term: blue +, orange −",
+                "The drawing, and the newest term",
                 self.term, height=1.4, board=False,
             ),
             View(
@@ -90,7 +94,8 @@ class LowRank(Show[LowRankStep]):
         first |= {"name": "the drawing", "zsmooth": False}
         second |= {"name": "number of the last term, as a share of its largest", "zsmooth": False}
         heads = texts(
-            np.array([[w / 2, h], [right + w / 2, h]]), ["drawing", f"term {now}"],
+            np.array([[w / 2, h], [right + w / 2, h]]),
+            ["drawing", f"term {now}: <b>{_PLUS}</b>, <b>{_MINUS}</b>"],
             textposition="top center",
         )  # fmt: skip
         names = [str(i + 1) for i in range(max(self.A.shape))]
@@ -114,12 +119,14 @@ class LowRank(Show[LowRankStep]):
                 said = "The drawing is empty: it needs no term."
             rule = f"A = Σ σ u vᵀ has {counted(step.rank, 'term')}."
         else:
-            said = f"{counted(k, 'term')}: the squared error is {percent(step.missed)}."
+            many = "The first term brings" if k == 1 else f"{k} terms bring"
+            said = f"{many} the squared error down to {percent(step.missed)}."
             if step.event:
-                said = f"{counted(k, 'term')}: the drawing is exact. All further σ are 0."
+                many = "One term is" if k == 1 else f"{k} terms are"
+                said = f"{many} the whole drawing: all further σ are 0."
             rule = (
-                f"A ← A + σ u vᵀ with σ = {number(float(step.singular_values[k - 1]))}. "
-                f"Error: Σ σ² of further terms, over Σ σ² of all. Stored: {stored}."
+                f"Term {k} adds σ u vᵀ with σ = {number(float(step.singular_values[k - 1]))}. "
+                f"So far {stored} are stored."
             )
         return f"{said}\n{rule}\n{self._picked(now)}"
 
@@ -151,7 +158,7 @@ class LowRank(Show[LowRankStep]):
         )
         sign = "−" if term < 0 else "+"
         sum_ = f"{_rounded(before)} {sign} {_rounded(abs(term))} = {_rounded(before + term)}"
-        return f"{name}. {sum_}; it should be {wanted:g}."
+        return f"{name}. Before + newest term: {sum_}; it should be {wanted:g}."
 
 
 def _part(A: ndarray) -> tuple[slice, slice]:

@@ -17,21 +17,23 @@ from viz.core.graph import texts
 from viz.core.panels import Panel, alone, axis
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import Bounds, Figure, Plane, Run, View
+from viz.core.scene import ANSWER, Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import number, vector
 
 _CIRCLE = 73  # corners
-_REACH = 3.2  # of the picture, to all sides, without points
+_REACH, _FAR = 2.2, 3.2  # of the picture, to all sides, without points; for a far column
 _ROOM = 1.15  # around the points
 _ALONG = np.linspace(-1, 1, 5)
 _NAMES = ("v₁", "v₂")
+_GAP = "\u00a0" * 7  # beside a handle
+_COLUMNS = (f"{_GAP}column 1", f"{_GAP}column 2")
 _HALF_AXES = ("σ₁u₁", "σ₂u₂")
 
 
 class Cloud(NamedTuple):
-    """Points that go along: the (n, 2) round cloud, and the data, whose classes colour them.
+    """Points that go along: the (n, 2) round cloud, and the data.
 
     standardized : whether each column was divided by its standard deviation.
     """
@@ -60,19 +62,18 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         ]
         self.grid = plane.joined([piece.T for line in lines for piece in line.transpose(2, 0, 1)])
         last = self.steps[-1]
-        reach = _REACH
+        ellipse = self.circle @ last.A.T
+        widest = max(float(np.abs(last.A).max()), float(np.abs(ellipse).max()))
+        reach = _REACH if widest <= _REACH else _FAR
         if cloud:
             places = np.concatenate([cloud.places, cloud.places @ last.A.T])
             reach = _ROOM * max(float(np.abs(places).max()), 1.0)
         self.box: Bounds = (-reach, reach, -reach, reach)
-        self.lengths = curves.timeline(
-            {
-                f"from {name}": [
-                    float(np.linalg.norm(step.M @ step.V[:, k])) for step in self.steps
-                ]
-                for k, name in enumerate(_NAMES)
-            }
-        )
+        self.lengths = np.array([np.linalg.norm(s.M @ s.V, axis=0) for s in self.steps])
+        ends = ellipse[[ellipse[:, 1].argmax(), ellipse[:, 1].argmin()]]
+        room = np.linalg.norm(ends[:, None] - last.A.T, axis=2).min(axis=1)
+        self.upper = bool(cloud) or room[0] > room[1]
+        self.end = ends[0 if self.upper else 1]
         self.note = "Drag the two columns of A: they are the places where (1, 0) and (0, 1) go."
         if cloud:
             self.note = (
@@ -89,7 +90,7 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
             title = "A round cloud, stretched and turned onto the points"
         return [
             View(title, self.picture, board=False),
-            View("Lengths of both arrows", self.lengths, ahead="by step", board=False),
+            View("Lengths of both arrows", self.both_lengths, ahead="by step", board=False),
             View("Before: v₁ and v₂ on the unit circle", self.start, board=False),
         ]
 
@@ -98,6 +99,7 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         step = self.steps[now]
         M, A = step.M, step.A
         columns = plane.GAP if self.cloud else A.T
+        side = "top center" if self.upper else "bottom center"
         traces = [
             plane.line(
                 self.grid @ M.T, line={"width": 1, "color": GREY}, name="grid, as it is now"
@@ -112,10 +114,16 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
                 columns, mode="markers", marker={"symbol": 134, "size": 12, "line": {"width": 2}},
                 name="column of A",
             ),
+            texts(
+                np.vstack([self.end, columns]), ["ellipse of A", *_COLUMNS][: 1 + len(columns)],
+                textposition=[side, "middle right", "middle right"][: 1 + len(columns)],
+                textfont={"shadow": "auto"},
+            ),
         ]  # fmt: skip
         if not self.cloud:
             return plane.figure(traces, self.box)
-        drawn = plane.points(self.cloud.places @ M.T, self.cloud.data.labels)
+        alike = np.zeros(len(self.cloud.places), int)  # the classes play no part
+        drawn = plane.points(self.cloud.places @ M.T, alike)
         signs = {"points": "point, where the steps so far have put it"}
         return plane.figure(traces, self.box, self.cloud.data.names, points=drawn, signs=signs)
 
@@ -126,6 +134,30 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         if now == len(self.steps) - 1:
             return _HALF_AXES
         return [f"from {name}" for name in _NAMES]
+
+    def both_lengths(self, now: int) -> Figure:
+        """Draw how long both arrows are over the steps, on one scale."""
+        steps, traces = np.arange(len(self.lengths)), []
+        end, top = float(steps[-1]), 1.1 * float(self.lengths.max())
+        for k, values in enumerate(self.lengths.T):
+            color = PALETTE[k]
+            traces += [
+                plane.line(
+                    np.column_stack([steps, values]), line={"width": 3, "color": color},
+                    name=f"length of the arrow from {_NAMES[k]}",
+                ),
+                curves.marked(now, float(values[now])),
+                texts(
+                    np.array([[end, values[-1]]]), [f"\u00a0<b>{_HALF_AXES[k]}</b>"], meta=ANSWER,
+                    textposition="middle right", textfont={"color": color},
+                ),
+            ]  # fmt: skip
+        layout = curves.panel_layout(
+            xaxis={"range": [-0.04 * end, 1.14 * end], "title": {"text": "step", "standoff": 2}},
+            yaxis={"range": [-0.05 * top, top], "nticks": 5, "title": {"text": "length"}},
+        )
+        layout["margin"] = {**layout["margin"], "b": 44}
+        return {"data": traces, "layout": layout}
 
     def start(self, now: int) -> Figure:
         """Draw the unit circle with v₁ and v₂."""
@@ -153,7 +185,7 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         if now == 0:
             said = "Start: the unit circle. v₁ is the direction that A stretches most."
             if self.cloud:
-                said = "Start: a round cloud, with variance 1 in every direction."
+                said = "Start: the points made round, with variance 1 in every direction."
         elif step.event == "finished":
             said = (
                 "The circle has become the ellipse: its half axes are σ₁u₁ = A v₁ and σ₂u₂ = A v₂."
