@@ -26,7 +26,8 @@ def flips(lab: Lab) -> Shown:
     by = lab.buttons("by", "A step is a", list(flipping.STEPS), flipping.STEPS[0])
     run = lab.run(flipping.iterated_conditional_modes, y, by=by, **how)
     field = lab.later(field_of, y, **how)
-    return lab.scene(Flips, run, lab.plane, drawn, field, picked_cell(lab), by, code=flipping)
+    query = picked_cell(lab, 0.675, 0.175)
+    return lab.scene(Flips, run, lab.plane, drawn, field, query, by, code=flipping)
 
 
 def draws(lab: Lab) -> Shown:
@@ -38,7 +39,8 @@ def draws(lab: Lab) -> Shown:
     run = lab.run(sampling.gibbs_sampling, y, rng=rng, temperature=T, **how)
     field = lab.later(field_of, y, **how)
     exact = lab.later(shares_if_narrow, y, temperature=T, **how)
-    return lab.scene(Draws, run, lab.plane, drawn, field, picked_cell(lab), T, exact, code=sampling)
+    query = picked_cell(lab, 0.625, 0.475)
+    return lab.scene(Draws, run, lab.plane, drawn, field, query, T, exact, code=sampling)
 
 
 def rows(lab: Lab) -> Shown:
@@ -50,7 +52,7 @@ def rows(lab: Lab) -> Shown:
     flipped = lab.run(flipping.iterated_conditional_modes, y, **how)
     field = lab.later(field_of, y, **how)
     shares = lab.later(by_rows.exact_shares, y, temperature=T, **how)
-    query = picked_cell(lab)
+    query = picked_cell(lab, 0.875, 0.208)
     return lab.scene(Rows, run, lab.plane, drawn, field, query, flipped, shares, code=by_rows)
 
 
@@ -80,9 +82,9 @@ def temperature(lab: Lab) -> float:
     return lab.slider("T", "Temperature T", 0.1, 5.0, 1.0, 0.1)
 
 
-def picked_cell(lab: Lab) -> ndarray:
-    """Return the place whose cell the captions explain: by default near the middle."""
-    return picked_place(lab, across=0.625, up=0.475, label="Picked cell")
+def picked_cell(lab: Lab, across: float, up: float) -> ndarray:
+    """Return the place whose cell the captions explain. across, up : where it is by default."""
+    return picked_place(lab, across=across, up=up, label="Picked cell")
 
 
 def shares_if_narrow(y: ndarray, **how: float) -> ndarray | None:

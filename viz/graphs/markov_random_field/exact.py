@@ -21,7 +21,7 @@ class Rows(Show[RowStep]):
     """The most probable picture, a row a step."""
 
     unit = "row"
-    opens = 6
+    opens = 12  # the last row
 
     def __init__(
         self, run: Run, data: Plane, original: ndarray, field: Field, query: ndarray,
@@ -42,7 +42,7 @@ class Rows(Show[RowStep]):
         return [
             View("The best picture of the rows so far", self.picture, layers=LAYERS),
             View(
-                "Iterated conditional modes; ×: the best differs", self.stuck,
+                "Where single flips got stuck", self.stuck,
                 ahead="to a question", board=False,
             ),
             View("Exact probability of black", self.share, ahead=True, board=False),
@@ -76,14 +76,15 @@ class Rows(Show[RowStep]):
             if step.event == "finished":
                 said = f"No picture has a lower energy; {paper.wrong_said(step.image)}."
             rule = (
-                "C of a row's colours is the energy of the best picture that ends with them. Kept: "
-                f"{2**w:,} of {_two_to(now * w)} pictures. Lowest C = {number(step.energy, 4)}; "
-                f"{paper.wrong_said(step.image)}."
+                "For each way to colour the last row, the best picture above it was kept: "
+                f"{2**w:,} of {_two_to(now * w)} pictures. Lowest energy: "
+                f"{number(step.energy, 4)}."
             )
+        so_far = " so far" if step.event != "finished" else ""
         picked = (
             f"Picked: row {at[0] + 1}, column {at[1] + 1} was observed as "
-            f"{COLOURS[int(paper.field.observed[at])]}, and its best colour so far is "
-            f"{COLOURS.get(int(step.image[at]), 'not found yet')}."
+            f"{COLOURS[int(paper.field.observed[at])]}; its best colour{so_far} is "
+            f"{COLOURS.get(int(step.image[at]), 'not decided yet')}."
         )
         return f"{said}\n{rule}\n{picked}"
 
@@ -92,11 +93,10 @@ class Rows(Show[RowStep]):
         best, paper = self.steps[-1], self.paper
         unlike = int(np.count_nonzero(self.flips.image != best.image))
         return (
-            f"Iterated conditional modes end at E = {number(self.flips.energy, 4)} with "
-            f"{counted(paper.wrong(self.flips.image), 'wrong cell')}. The lowest energy is "
-            f"{number(best.energy, 4)}, and {counted(unlike, 'cell')} "
-            f"{'differs' if unlike == 1 else 'differ'}. The picked cell is black with probability "
-            f"{number(float(self.shares[paper.picked]))}."
+            f"P(black) = {number(float(self.shares[paper.picked]))}. Single flips end "
+            f"{counted(unlike, 'cell')} away, at {number(self.flips.energy, 4)} and not at "
+            f"{number(best.energy, 4)}, with "
+            f"{counted(paper.wrong(self.flips.image), 'wrong cell')}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -91,18 +91,19 @@ class Draws(Show[SweepStep]):
         if now == 0:
             said = f"The observed picture: {paper.wrong_said(x)}."
         else:
-            turned = int(np.count_nonzero(x != self.steps[now - 1].image))
-            said = f"Sweep {now}: {turned} of {x.size} cells have changed colour."
+            said = (
+                f"Sweep {now}: {paper.wrong(x)} of {x.size} cells are wrong in this picture, "
+                f"{paper.wrong(self.majority[now])} in the majority of all sweeps."
+            )
         rule = (
-            f"p(black | neighbours) = 1 / (1 + exp(−2 f / T)), E = {number(step.energy, 4)}. "
-            f"Wrong: {paper.wrong(x)} in this picture, {paper.wrong(self.majority[now])} in the "
-            f"majority of {x.size}."
+            "In a sweep, every cell is drawn black with probability 1 / (1 + exp(−2 f / T)); "
+            f"E = {number(step.energy, 4)}."
         )
         p = float(self.field.black_probability(x, self.T)[at])
-        picked = f"Picked: {paper.said(x, at)}. {paper.sum_of_field(x, at)}, p = {decimal(p)}"
-        share = f"; black in {step.black[at]} of {now} sweeps" if now else ""
+        where = f"Picked: row {at[0] + 1}, column {at[1] + 1}, {paper.sum_of_field(x, at)}"
+        share = f"; it was black in {step.black[at]} of {now} sweeps" if now else ""
         exact = f", exactly {decimal(float(self.exact[at]))}" if self.exact is not None else ""
-        return f"{said}\n{rule}\n{picked}{share}{exact}."
+        return f"{said}\n{rule}\n{where}, so it is black with {decimal(p)}{share}{exact}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the probability of black of a cell that is drawn first in the next sweep."""

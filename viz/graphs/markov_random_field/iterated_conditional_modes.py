@@ -17,7 +17,7 @@ from viz.core.theme import PALETTE
 from viz.core.words import counted, enclosed, number
 from viz.graphs.markov_random_field.marks import COLOURS, LAYERS, Paper
 
-_OPENS = 12  # flips, when the first rows are clean and the others are not
+_OPENS = 18  # flips, when the first rows are clean and the others are not
 
 
 class Flips(Show[FlipStep]):
@@ -41,16 +41,17 @@ class Flips(Show[FlipStep]):
         self.note = (
             "Cells near a point are black, all others white; then noise flips some of them. The "
             "classes of the points play no part. The cells are visited row by row, from the top. "
-            "Orange dot: the cell differs from what was observed. Frames: violet around the cell "
-            "of this step, blue around a neighbour of its colour, dotted around another neighbour."
+            "Frames: violet around the cell of this step, blue around a neighbour of its colour, "
+            "dotted around another neighbour."
         )
 
     def views(self) -> list[View]:
         """Return the picture, why the cell has its colour, and the energy."""
         return [
             View("The picture", self.picture, layers=LAYERS),
-            View("The framed cell: energy if white, if black", self.cell, board=False),
+            View("Noise has flipped cells", self.paper.pair, height=0.6, board=False),
             View("Energy and wrong cells", self.timeline, ahead="by step", board=False),
+            View("The framed cell: energy if white, if black", self.cell, board=False),
         ]
 
     def at(self, now: int) -> tuple[int, int]:
@@ -80,7 +81,7 @@ class Flips(Show[FlipStep]):
         total = {
             "type": "scatter", "mode": "markers+text", "name": "sum", "x": [0, 1], "y": totals,
             "marker": {"symbol": 2, "size": 14, "line": {"width": 2, "color": "#ffffff"}},
-            "text": [f"<b>{number(each)}</b>" for each in totals],
+            "text": [f"\u2002<b>{number(each)}</b>" for each in totals],
             "textposition": "middle right", "textfont": {"size": 16, "shadow": "auto"},
             "hoverinfo": "skip", "showlegend": True,
         }  # fmt: skip
@@ -100,26 +101,28 @@ class Flips(Show[FlipStep]):
             rule = f"{paper.sum_of_energy(x)}."
         elif self.unit == "sweep":
             said = f"Sweep {now}: {counted(step.in_step, 'cell')} flipped; {wrong}."
-            rule = f"E: {self._change(now)}."
+            rule = f"Every flip lowers the energy: E = {self._change(now)}."
         else:
-            row, column = (each + 1 for each in self.at(now))
-            colour = COLOURS[int(x[self.at(now)])]
-            said = f"Row {row}, column {column} turns {colour}: that lowers the energy."
+            at = self.at(now)
+            colour = COLOURS[int(x[at])]
+            why = "its neighbours outweigh what was observed"
+            if x[at] == self.field.observed[at]:
+                why = "as it was observed"
+            said = f"Row {at[0] + 1}, column {at[1] + 1} turns {colour}: {why}."
             rule = (
-                f"{paper.sum_of_field(x, self.at(now))}, so {colour} has the lower energy. "
-                f"E: {self._change(now)}; {wrong}."
+                f"{paper.sum_of_field(x, at)}, so {colour} has the lower energy: "
+                f"E = {self._change(now)}. {wrong.capitalize()}."
             )
         if step.event == "converged" and now:
             first = paper.wrong(self.steps[0].image)
-            rule = f"{said} {rule}"
+            rule = f"{said} E = {self._change(now)}."
             said = (
                 f"No flip lowers the energy any more: of {counted(first, 'wrong cell')}, "
                 f"{paper.wrong(x)} are left."
                 if paper.wrong(x) <= first
                 else f"No flip lowers the energy any more: {wrong}."
             )
-        picked = paper.picked
-        return f"{said}\n{rule}\nPicked: {paper.said(x, picked)}. {paper.sum_of_field(x, picked)}."
+        return f"{said}\n{rule}\nPicked: {paper.said(x, paper.picked)}."
 
     def _change(self, now: int) -> str:
         before, after = self.steps[now - 1].energy, self.steps[now].energy

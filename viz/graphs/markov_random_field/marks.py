@@ -6,21 +6,21 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.graphs.markov_random_field.picture import Field, neighbour_sums
-from viz.core import plane
-from viz.core.graph import outlines, without_axes
+from viz.core import curves, plane
+from viz.core.graph import outlines, texts, without_axes
 from viz.core.scene import ANSWER, Figure, Layer, Plane
 from viz.core.theme import PALETTE, SYMBOLS
 from viz.core.words import enclosed, number
 
-BLACK, WHITE = (52, 58, 66), (214, 219, 225)  # a picture has its own paper, on either theme
+BLACK, WHITE = (52, 58, 66), (200, 206, 213)  # a picture has its own paper, on either theme
 _SHADES = 32
 _SOLID = np.full(4, 255, np.uint8)
 _UNNAMED = ("x", "y")  # axes of a drawing
 _TICKS = 5  # cells from one number of a row or column to the next
 _PICTURE, _LINKED = 480, 210  # pixels of a side
-_SMALL = 0.25  # diameter of a point, as a part of the usual one
+_SMALL, _FAINT = 0.25, 0.35  # diameter and strength of a point, as parts of the usual ones
 _GREYS = np.linspace(WHITE, BLACK, _SHADES + 1).round().astype(np.uint8)
-_COLORS = np.array([WHITE, BLACK, (168, 174, 182), (116, 123, 132)], np.uint8)
+_COLORS = np.array([WHITE, BLACK, (160, 166, 174), (112, 119, 128)], np.uint8)
 _SIGNS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
 _CELL = "cell: black or white"
 _PALE = f"{_CELL}, grey as long as it is only observed"
@@ -29,7 +29,7 @@ _AT, _LIKE, _UNLIKE = (
     "neighbour of its colour",
     "neighbour of the other colour",
 )
-_FLIPPED, _WRONG = "cell that differs from what was observed", "cell that is wrong"
+_FLIPPED, _WRONG = "differs from what was observed", "cell that is wrong"
 _POINTS = "point of the drawing: it makes the cells around it black"
 LAYERS = (
     Layer("differs from observed", (_FLIPPED,), on=True),
@@ -70,21 +70,24 @@ class Paper:
         wide = _PICTURE / len(x)
         traces = [
             self.cells(x, _PALE if partly else _CELL),
-            self._marks(x, self.field.observed, _FLIPPED, size=0.3 * wide, color=PALETTE[1]),
+            self._marks(x, self.field.observed, _FLIPPED, size=0.3 * wide, color=PALETTE[1])
+            | {"showlegend": True},
             self._marks(x, self.original, _WRONG, **_cross(0.6 * wide, PALETTE[3])),
             self._frames(near[alike], 0.42, _LIKE, width=3, color=PALETTE[0]),
             self._frames(near[~alike], 0.42, _UNLIKE, width=3, color=PALETTE[4], dash="dot"),
-            self._frames(np.array([at]), 0.5, _AT, width=5, color=PALETTE[6]),
+            self._frames(np.array([at]), 0.5, _AT, width=5, color=PALETTE[6])
+            | {"showlegend": True},
         ]
         same = np.zeros(len(data.X), int)  # the classes play no part
-        points = plane.points(data.X, same, size=np.full(len(data.X), _SMALL))
+        every = np.ones(len(data.X))
+        points = plane.points(data.X, same, size=_SMALL * every, strength=_FAINT * every)
         points |= {"fills": [PALETTE[5]], "symbols": [SYMBOLS[0]]}  # seen on black and on white
         signs = {"points": _POINTS}
         figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
         if data.names == _UNNAMED:  # what was measured keeps its own numbers
             figure["layout"]["xaxis"] |= self._counted("column", 1)
             figure["layout"]["yaxis"] |= self._counted("row", 0)
-        return figure
+        return curves.with_legend(figure, x=0, xanchor="left")
 
     def _counted(self, name: str, along: int) -> dict:
         """Return an axis that counts cells from 1. along : 0 for rows, 1 for columns."""
@@ -104,6 +107,21 @@ class Paper:
         index = np.where(x == 0, 2 + observed, (x + 1) // 2)
         trace = plane.image(index[::-1].astype(np.uint8), _COLORS, _SOLID, self.data.bounds)
         return trace | {"name": name, "zsmooth": False}
+
+    def pair(self, _: int) -> Figure:
+        """Draw the original beside the observed picture."""
+        left, right, bottom, top = self.data.bounds
+        away, high = 1.08 * (right - left), top - bottom
+        observed = self.cells(self.field.observed, "observed: black or white")
+        observed["x0"] += away
+        middles = (left + right) / 2 + np.array([0, away])
+        names = texts(
+            np.column_stack([middles, np.full(2, top + 0.08 * high)]), ["as drawn", "as observed"],
+            textfont={"size": 16, "weight": 700},
+        )  # fmt: skip
+        drawn = self.cells(self.original, "as drawn: black or white")
+        box = (left, right + away, bottom, top + 0.16 * high)
+        return {"data": [drawn, observed, names], "layout": without_axes(box, alike=True)}
 
     def alone(self, x: ndarray, unlike: ndarray, name: str) -> Figure:
         """Draw a picture in a linked view, with crosses where it differs from another one."""
