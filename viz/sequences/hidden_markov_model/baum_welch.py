@@ -67,12 +67,13 @@ class BaumWelch(Show[BaumWelchStep]):
         posteriors, T, k = self.steps[now].posteriors, self.task.length, len(self.learned)
         traces = []
         for j in range(k):
-            shown = {"name": self.task.state(j), "showlegend": True}
+            name, ink = self.task.state(j), color(j)
             if k != 2 or j == 1:
                 path = np.column_stack([np.arange(T), posteriors[:, self.learned[j]]])
-                traces.append(plane.line(path, line={"width": 2, "color": color(j)}, **shown))
-                shown = {}
-            traces.append(plane.line(self.strips[j], line={"width": 8, "color": color(j)}, **shown))
+                look = {"line": {"width": 2, "color": ink}, "name": f"P({name})"}
+                traces.append(plane.line(path, showlegend=True, **look))
+            strip = {"line": {"width": 8, "color": ink}, "name": f"truly {name}"}
+            traces.append(plane.line(self.strips[j], showlegend=k == 2, **strip))
         layout = curves.panel_layout(
             xaxis={"range": [-0.02 * T, 1.01 * T], **marks.times(T)},
             yaxis={

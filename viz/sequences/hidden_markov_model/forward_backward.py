@@ -46,8 +46,8 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         still, tables = marks.seen(self.task), marks.bars(self.task.named, self.task.model)
         return [
             View("States over time: the trellis", self.picture, board=False),
-            View("What was seen: drag a symbol up or down", lambda _: still, board=False),
             View("Known at the time (dashed), and with hindsight", self.over_time, board=False),
+            View("What was seen: drag a symbol up or down", lambda _: still, board=False),
             View("Symbols of each state: drag a bar", lambda _: tables, board=False),
         ]
 
@@ -84,10 +84,17 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         t, seen = step.t, task.symbol(step.t)
         if step.phase == "forward":
             j = int(step.column.argmax())
-            what = (
-                f"Time {t + 1}: {seen} is seen; {task.state(j)} is now the most probable state, "
-                f"with {number(step.column[j])}."
-            )
+            now_at = number(step.column[j])
+            what = f"Time {t + 1}: {seen} is seen; {task.state(j)} is most probable, with {now_at}."
+            if step.before is not None:
+                before = float(step.before.column[j])
+                verb = "rises" if step.column[j] > before else "falls"
+                same = int(step.before.column.argmax()) == j
+                new = "" if same else ", and is the most probable now"
+                what = (
+                    f"Time {t + 1}: {seen} is seen, and {task.state(j)} {verb} from "
+                    f"{number(before)} to {now_at}{new}."
+                )
             return f"{what}\n{self._forward_rule(step, j)}"
         gamma, alpha = step.posteriors[0], step.filtered[t]
         j = int(np.abs(gamma - alpha).argmax())
@@ -99,14 +106,15 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         if np.abs(gamma - alpha).max() < 5e-4:
             what = f"Back at time {t + 1}: what came later changes nothing here."
         rule = (
-            f"β({task.state(j)}) = Σ A b β / c = {number(step.column[j])}; γ = α · β = "
-            f"{number(alpha[j])} · {number(step.column[j])} = {number(gamma[j])}."
+            "The forward probability α times what came later, β: "
+            f"{number(alpha[j], 4)} · {number(step.column[j], 4)} = {number(gamma[j])}."
         )
         if step.event == "finished":
+            rule = f"{what} {rule}"
             moved = np.count_nonzero(step.posteriors.argmax(axis=1) != step.filtered.argmax(axis=1))
             what = (
                 "Hindsight makes another state the most probable at "
-                f"{moved} of {counted(task.length, 'time')}. {what}"
+                f"{moved} of {counted(task.length, 'time')}."
             )
         return f"{what}\n{rule}"
 
@@ -121,9 +129,8 @@ class ForwardBackward(Show[ForwardBackwardStep]):
             sum_, inside = float(before.column @ A[:, j]), "Σ α A"
         return (
             f"α({task.state(j)}) = b({task.symbol(step.t)}) · {inside} / c = {number(b, 4)} · "
-            f"{number(sum_, 4)} / {number(step.scale, 4)} = {number(step.column[j])}, with c = "
-            f"{number(step.scale, 4)} the sum of the column; ln P(seen so far) = "
-            f"{number(step.log_likelihood, 4)}."
+            f"{number(sum_, 4)} / {number(step.scale, 4)} = {number(step.column[j])}, where c "
+            f"makes the column add up to 1. ln P(seen so far) = {number(step.log_likelihood, 4)}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

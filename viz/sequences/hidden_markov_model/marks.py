@@ -15,11 +15,12 @@ from viz.core.scene import Figure
 from viz.core.theme import GREY, color
 from viz.core.words import number
 
-SMALLEST, LARGEST = 0.9, 2.8  # diameters of a node, of the usual point
-_TOLD, _SEEN = 0.47, 0.5  # heights of the words above and of what was seen, in rows
+SMALLEST, LARGEST = 0.9, 3.4  # diameters of a node, of the usual point
+_TOLD, _SEEN = 0.29, 0.62  # heights of the words above and of what was seen, in rows
 _TURNED = 7  # symbols with names longer than this are turned below a time
 _FAINT = 0.25
 _SURE = 1e-6  # of a hundredth: nothing that rounding errors decide
+_CLOSE = 0.01  # probabilities that two decimals may not distinguish
 _TRUE = "table that the sequence was drawn from"
 
 
@@ -67,7 +68,7 @@ def trellis(task: Task, told: str, **signs: str) -> Graph:
     names.append(note(beside, _SEEN - k, "seen", anchor="right"))
     wide = max(len(name) for name in task.named.states)
     left = beside - 0.1 - 0.012 * T * wide - 0.05 * wide
-    box = (left, T - 0.5, 0.2 - k, 0.6)
+    box = (left, T - 0.5, 0.46 - k, 0.38)
     links = np.column_stack([before, after])
     nodes = [f"{task.state(i)}, time {t + 1}" for t in range(T) for i in range(k)]
     sides = ["bottom" if i else "top" for i in states]
@@ -197,12 +198,21 @@ def faint(known: ndarray) -> ndarray:
 
 
 def shares(column: ndarray) -> list[str]:
-    """Write probabilities with two decimals, so that what is written adds up to 1, too."""
-    whole = np.floor(100 * column + _SURE)
-    rest = np.round(100 * column - whole, 6)
-    missing = round(100 - whole.sum())
+    """Write probabilities with two decimals, so that what is written adds up to 1, too.
+
+    If this hides which one is the largest, they have three decimals.
+    """
+    second, first = np.sort(column)[-2:]
+    decimals = 3 if _SURE < first - second < _CLOSE else 2
+    scale = 10**decimals
+    whole = np.floor(scale * column + _SURE)
+    rest = np.round(scale * column - whole, 6)
+    missing = round(scale - whole.sum())
     whole[np.argsort(-rest, kind="stable")[:missing]] += 1
-    return [share(float(p), f"{cents / 100:.2f}") for p, cents in zip(column, whole, strict=True)]
+    return [
+        share(float(p), f"{parts / scale:.{decimals}f}")
+        for p, parts in zip(column, whole, strict=True)
+    ]
 
 
 def share(p: float, text: str = "") -> str:

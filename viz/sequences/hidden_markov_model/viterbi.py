@@ -15,14 +15,14 @@ from viz.core.words import counted, listed, number
 from viz.sequences.hidden_markov_model import marks
 from viz.sequences.hidden_markov_model.marks import Task
 
-_THIN = 1.5  # pixels: the best way into a state
+_THIN = 1.25  # pixels: the best way into a state
 
 _SIGNS = {
     "path": "", "ringed": "state of the time at hand; at the end: most probable by itself",
     "points": "node: a state at a time",
     "size": "area of a node: the probability of the best path into it, of the largest at its time",
     "strength": "pale: not reached yet, or not on the best path",
-    "edges": "from the best predecessor; bold: the best path",
+    "edges": "from the best predecessor; bold: the best path so far",
 }  # fmt: skip
 
 
@@ -30,10 +30,10 @@ class Viterbi(Show[ViterbiStep]):
     """A column per step forward, then a state per step back."""
 
     note = (
-        "A line leads into every state from its best predecessor. Bold: the best path, as far as "
-        "the way back has come. A node shows the probability of the best path into it, as a share "
-        "of the largest at this time. At the end, rings mark the states that "
-        "are most probable one by one."
+        "A line leads into every state from its best predecessor. Bold: the best path so far; "
+        "then, the best path as far as the way back has come. A node shows the probability of the "
+        "best path into it, as a share of the largest at this time. At the end, rings mark the "
+        "states that are most probable one by one."
     )
 
     def __init__(self, run: Run, task: Task, posteriors: ndarray) -> None:
@@ -54,8 +54,8 @@ class Viterbi(Show[ViterbiStep]):
         still, tables = marks.seen(self.task), marks.bars(self.task.named, self.task.model)
         return [
             View("States over time: the best path", self.picture, board=False),
-            View("What was seen: drag a symbol up or down", lambda _: still, board=False),
             View("Each state by itself: its probability", self.one_by_one, ahead=True, board=False),
+            View("What was seen: drag a symbol up or down", lambda _: still, board=False),
             View("Symbols of each state: drag a bar", lambda _: tables, board=False),
         ]
 
@@ -98,10 +98,19 @@ class Viterbi(Show[ViterbiStep]):
         for t in range(1, reached):
             possible = np.isfinite(self.columns[t])
             found[t - 1, self.predecessors[t][possible], np.flatnonzero(possible)] = _THIN
-        path = step.path
+        first, path = step.t, list(step.path)
+        if step.phase == "forward":
+            first, path = 0, self._best_so_far(step)
         for i in range(len(path) - 1):
-            found[step.t + i, path[i], path[i + 1]] = WIDEST
+            found[first + i, path[i], path[i + 1]] = WIDEST
         return found
+
+    def _best_so_far(self, step: ViterbiStep) -> list[int]:
+        """Return the states of the best path up to the time of a step."""
+        path = [int(step.column.argmax())]
+        for t in range(step.t, 0, -1):
+            path.insert(0, int(self.predecessors[t][path[0]]))
+        return path
 
     def one_by_one(self, now: int) -> Figure:
         """Draw the probability of every state by itself, with all that was seen."""
