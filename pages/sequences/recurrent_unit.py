@@ -25,9 +25,9 @@ OVER_TIME, INPUTS = 1, 3  # the views with the inputs
 def plain(lab: Lab) -> Shown:
     """Read a sequence with one unit, and go back through time."""
     x = ask_inputs(lab, OVER_TIME)
-    w = ask_weight(lab)
+    w = ask_weight(lab, 2.0)
     u = lab.slider("u", "Weight u of the input", 0.0, 3.0, 1.0, 0.1)
-    start = lab.slider("h0", "First state", -1.0, 1.0, 0.0, 0.05)
+    start = lab.slider("h0", "First state", -1.0, 1.0, -0.2, 0.05)
     b = ask_threshold(lab)
     run = lab.run_apart(algorithm.recurrent_unit, x, w=w, u=u, b=b, start=start)
     return lab.scene(RecurrentUnit, run, x, w, u, b, code=algorithm)
@@ -40,7 +40,7 @@ def gate(lab: Lab) -> Shown:
     i = lab.slider("let_in", "Bias of the input gate", -8.0, 4.0, -4.0, 0.5)
     o = lab.slider("output", "Bias of the output gate", -4.0, 8.0, 2.0, 0.5)
     v = lab.slider("through_h", "Weight of h in the new state", -3.0, 3.0, 0.0, 0.1)
-    w = ask_weight(lab)
+    w = ask_weight(lab, 0.9)
     weights = keeping(forget=f, let_in=i, output=o, through_h=v)
     run = lab.run_apart(lstm_cell.lstm_cell, marked(x), weights)
     other = lab.run_apart(algorithm.recurrent_unit, x, w=w)
@@ -60,9 +60,9 @@ def ask_inputs(lab: Lab, view: int) -> ndarray:
     ]
 
 
-def ask_weight(lab: Lab) -> float:
+def ask_weight(lab: Lab, default: float) -> float:
     """Ask for the weight of the plain unit's state."""
-    return lab.slider("w", "Weight w of the unit's state", -3.0, 3.0, 2.0, 0.1)
+    return lab.slider("w", "Weight w of the unit's state", -3.0, 3.0, default, 0.1)
 
 
 def ask_threshold(lab: Lab) -> float:

@@ -46,7 +46,9 @@ class LSTMCell(Show[CellStep]):
         return [
             View("What the cell and the plain unit keep", self.picture, board=False),
             View("Gates: 1 is open", self.doors, board=False),
-            View("Gradient of the last state by earlier ones", self.back, ahead=True, board=False),
+            View(
+                "How much the last state hangs on earlier ones", self.back, ahead=True, board=False
+            ),
             View("Inputs: drag one up or down", lambda _: self.inputs, board=False),
         ]
 
@@ -68,6 +70,7 @@ class LSTMCell(Show[CellStep]):
             marks.over_time(step.cells, step, "cell state c: what is kept", line=thick),
             curves.marked(step.t, float(self.cells[step.t]), name="the time at hand"),
             self._names(now),
+            self._input_named(),
         ]
         box = (-0.5, self.T * 1.25 + 0.5, self.low, self.most)
         figure = plane.figure(traces, box, ("time t", "state, input"))
@@ -86,6 +89,15 @@ class LSTMCell(Show[CellStep]):
         return graph.texts(
             places, written, textposition="middle right",
             textfont={"color": colors, "shadow": "auto", "weight": 700},
+        )  # fmt: skip
+
+    def _input_named(self) -> dict:
+        """Write "input" at the end of the largest one."""
+        t = int(np.abs(self.x).argmax())
+        place, word = np.array([[t + 1, self.x[t]]]), "input" if self.x[t] else " "
+        return graph.texts(
+            place, [word], textposition="top center" if self.x[t] > 0 else "bottom center",
+            textfont={"shadow": "auto"},
         )  # fmt: skip
 
     def doors(self, now: int) -> Figure:
@@ -112,7 +124,7 @@ class LSTMCell(Show[CellStep]):
         back = self.T - step.t + 1 if step.phase == "back" else -1
         looks = [{"color": _CELL}, {"color": _PLAIN, "dash": "dash"}]
         both = [self.by_cell, self.by_plain]
-        return marks.gradients(both, back, ["by the cell state", "plain unit"], looks)
+        return marks.gradients(both, back, ["cell state", "plain unit"], looks)
 
     def caption(self, now: int) -> str:
         """Write the cell state with its gates, or both gradients."""

@@ -61,7 +61,11 @@ def gradients(whole: Sequence[ndarray], back: int, names: Sequence[str], looks: 
         known = way[: back + 1] if back >= 0 else plane.GAP
         traces += [
             plane.line(
-                way, line=look | {"width": 2}, opacity=_PALE, name=f"{name}, to come", **pale
+                way,
+                line=look | {"width": 2},
+                opacity=_PALE,
+                name=f"{name}, ahead",
+                **pale,
             ),
             plane.line(known, line=look | {"width": 3}, name=name, **bold),
         ]
@@ -74,7 +78,7 @@ def gradients(whole: Sequence[ndarray], back: int, names: Sequence[str], looks: 
             "range": [-0.03 * T, 1.03 * T], "nticks": 8,
         },
         yaxis={
-            "title": {"text": "size of the gradient"}, "range": [low - room, high + room],
+            "title": {"text": "gradient"}, "range": [low - room, high + room],
             **curves.powers(low - room, high + room),
         },
     )  # fmt: skip

@@ -15,8 +15,8 @@ from viz.sequences.recurrent_unit import marks
 
 _GRID = np.linspace(-1.1, 1.1, 221)
 _BOX = (-1.1, 1.1, -1.1, 1.1)
-_PALE = 0.45  # the strength of a map that is not in use
-_HALF = 0.3  # of the length of a tangent
+_PALE = 0.6  # the strength of a map that is not in use
+_OUT, _IN = 0.14, 0.36  # lengths of a tangent, towards the edge of the picture and away from it
 _TINY = 1e-3  # a gradient that is smaller vanishes, and its inverse explodes
 _ALIKE = 0.01  # two answers are at least this share apart
 
@@ -29,7 +29,7 @@ class RecurrentUnit(Show[UnitStep]):
         "state the next old one. A gradient below 10⁻³⁰ is not drawn."
     )
 
-    opens = 6
+    opens = 3
 
     def __init__(self, run: Run, x: ndarray, w: float, u: float, b: float) -> None:
         """Compute the map and its fixed points, which no step changes."""
@@ -89,7 +89,9 @@ class RecurrentUnit(Show[UnitStep]):
         return [
             View("The state on its own map", self.picture, board=False),
             View("Through time: drag an input up or down", self.over_time, board=False),
-            View("Gradient of the last state by earlier ones", self.back, ahead=True, board=False),
+            View(
+                "How much the last state hangs on earlier ones", self.back, ahead=True, board=False
+            ),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -101,7 +103,7 @@ class RecurrentUnit(Show[UnitStep]):
         stairs = np.column_stack([corners[:-1], corners[1:]])
         here = np.array([h[t - 1], h[t]])
         along = np.array([1.0, self.slopes[t]])
-        along *= _HALF / np.linalg.norm(along)
+        along *= (1 if here[0] >= 0 else -1) / np.linalg.norm(along)
         shifted = np.tanh(self.w * _GRID + self.u * self.x[t - 1] + self.b)
         traces = [
             *self.still,
@@ -110,15 +112,15 @@ class RecurrentUnit(Show[UnitStep]):
                        line={"width": 2, "dash": "dash", "color": PALETTE[0]},
                        name="map with the input at hand"),
             plane.line(stairs, line={"width": 2.5}, name="stairs: the states so far"),
-            plane.line(np.array([here - along, here + along]), line={"width": 5, "color": NOW},
+            plane.line(here + np.outer([-_IN, _OUT], along), line={"width": 5, "color": NOW},
                        name="slope at the time at hand"),
             plane.line(here[None], mode="markers", marker={"size": 13, "color": NOW},
                        name="the time at hand"),
             graph.texts(
-                np.array([[1.06 if self.w >= 0 else 0.3, -1.04]]),
-                [f"slope {number(self.slopes[t])}"],
-                textposition="top left",
+                here[None], [f"slope {number(self.slopes[t])}"],
+                textposition=_beside(here, rising=self.slopes[t] >= 0),
                 textfont={"shadow": "auto", "color": NOW, "weight": 700},
+                mode="markers+text", marker={"size": 20, "opacity": 0},
             ),
         ]  # fmt: skip
         return plane.figure(traces, _BOX, ("state before", "state after"))
@@ -208,6 +210,13 @@ class RecurrentUnit(Show[UnitStep]):
 
 def _h(t: int) -> str:
     return numbered("h", t - 1)
+
+
+def _beside(here: ndarray, *, rising: bool) -> str:
+    """Return the side of a tangent's point on which words are clear of it and of the edges."""
+    if here[0] >= 0:
+        return "top left" if rising else "bottom left"
+    return "bottom right" if rising else "top right"
 
 
 def _on_diagonal(states: ndarray) -> ndarray:
