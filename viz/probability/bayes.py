@@ -17,7 +17,7 @@ from viz.probability import icons
 HEALTHY, ILL = 0, 1  # groups, for colours
 PERCENTS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)  # ticks of the prevalence
 _SIZE = 0.95  # diameter of a person, as a part of the usual point
-_FAINT = 0.18  # opacity of those who are no longer asked about
+_FAINT = 0.35  # opacity of those who are no longer asked about
 _RESULTS = ("", "positive", "two positives", "three positives")
 _MOST = 0.5  # the highest prevalence on the curve
 _EDGE, _HALF = 0.06, 0.2  # of the width: half of the words below the ill, and of those above
@@ -33,7 +33,7 @@ class Bayes(Show[BayesStep]):
         "People come in whole numbers, so the picture rounds the average of many thousands. The "
         "probabilities and the curve are not rounded."
     )
-    opens = 2
+    opens = 3
 
     def __init__(self, run: Run, tests: int, repeat: float) -> None:
         """Place everybody at every step. tests : of the run. repeat : share of repeated results."""
@@ -59,7 +59,7 @@ class Bayes(Show[BayesStep]):
         return [
             View("A thousand people", self.picture, board=False),
             View(given, self.by_prevalence, ahead=True, board=False),
-            View("The same as areas of a square", self.areas, board=False),
+            View("The same people as areas", self.areas, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -95,7 +95,7 @@ class Bayes(Show[BayesStep]):
         return np.where(out & (step.results > 0), _FAINT, 1.0)
 
     def _words(self, now: int) -> list[dict]:
-        """Write how many there are, above the positive and below everybody."""
+        """Write how many there are, above the positive and below the others."""
         step, stand = self.steps[now], self.sorted[now]
         ill, healthy = step.counts.sum(axis=1).tolist()
         left, right, bottom, top = self.box
@@ -113,8 +113,11 @@ class Bayes(Show[BayesStep]):
             both, positive = int(step.counts[0, 0]), int(step.counts[:, 0].sum())
             above = f"{positive} positive" if step.results else ""
             if step.phase == "positive":
-                above = f"{both} of {positive} are ill"
+                above = f"{positive} positive: {both} of them ill"
             written = [f"{ill} ill", f"{healthy} healthy", above]
+            if step.results:
+                out = step.counts[:, 1].tolist()
+                written[:2] = [f"{out[0]} ill" if out[0] else "", f"{out[1]} healthy, negative"]
         font = {"size": 18, "weight": 700, "shadow": "auto"}
         inks = ({"color": PALETTE[ILL]}, {"color": PALETTE[HEALTHY]}, {})
         return [
@@ -174,7 +177,9 @@ class Bayes(Show[BayesStep]):
     def _strip(self, alarms: float) -> dict:
         """Name the dark strips. alarms : the share of the healthy who test positive."""
         font = {"size": 15, "shadow": "auto"}
-        return note((1 + self.p) / 2, min(1 - alarms / 2, 0.93), "dark: positive") | {"font": font}
+        return note((1 + self.p) / 2, min(1 - alarms / 2, 0.93), "strong: positive") | {
+            "font": font
+        }
 
     def _columns(self) -> list[dict]:
         """Name the two columns of the square; a narrow one beside it."""
@@ -214,8 +219,8 @@ class Bayes(Show[BayesStep]):
         return (
             f"{hit} of the {counted(hit + alarm, 'positive')} {are} ill: "
             f"P(ill | {_RESULTS[step.results]}) is {percent(step.posterior)}.\n"
-            f"p·s / (p·s + (1 − p)·f) = {p} · {s} / ({p} · {s} + {number(1 - step.prior)} · {f}) "
-            f"= {number(step.posterior)}."
+            f"Ill and positive / all positive = {p} · {s} / ({p} · {s} + "
+            f"{number(1 - step.prior)} · {f}) = {number(step.posterior)}."
         )
 
     def _tested(self, now: int) -> str:

@@ -48,9 +48,9 @@ def arranged(counts: ndarray) -> Arrangement:
     columns = _columns(counts, upper) or (0, 0)
     starts = (0.0, columns[0] + _APART - 1)
     blocks, frames = [], []
-    for (positive, negative), start in zip(counts.tolist(), starts, strict=True):
-        top = _block(positive, upper, start, _ROWS + _APART)
-        blocks += [top, _block(negative, _ROWS - upper, start, float(_ROWS - upper))]
+    for (positive, negative), start, wide in zip(counts.tolist(), starts, columns, strict=True):
+        top = _block(positive, wide, start, _ROWS + _APART)
+        blocks += [top, _block(negative, wide, start, float(_ROWS - upper))]
         frames.append(top)
     ends = [start + wide - 1 for start, wide in zip(starts, columns, strict=True)]
     middles = np.array([(a + b) / 2 for a, b in zip(starts, ends, strict=True)])
@@ -70,9 +70,9 @@ def _columns(counts: ndarray, upper: int) -> tuple[int, ...] | None:
     )
 
 
-def _block(count: int, rows: int, left: float, top: float) -> ndarray:
-    """Return the places of people, column by column, from the top."""
-    across, down = np.divmod(np.arange(count), max(rows, 1))
+def _block(count: int, columns: int, left: float, top: float) -> ndarray:
+    """Return the places of people, row by row, from the top."""
+    down, across = np.divmod(np.arange(count), max(columns, 1))
     return np.column_stack([left + across, top - 1 - down])
 
 
