@@ -112,7 +112,8 @@ class LineVotes(Show[VotesStep]):
         """
         says = [half > 0, *self.drawn[:, [step.most_probable, step.drawn]].T]
         borders = [each.reshape(_SIZE, _SIZE) for each in says]
-        names, inks = list(WAYS), [{}, {"color": _MAP}, {"color": _GIBBS}]
+        names: list[str] = [*WAYS]
+        inks: list[dict] = [{}, {"color": _MAP}, {"color": _GIBBS}]
         for later in (2, 1):
             for earlier in range(later):
                 if names[later] and (borders[earlier] != borders[later]).mean() < _SAME:
