@@ -25,7 +25,7 @@ _PLACES = 200  # along the curve
 _SHOWN = 400  # points of the loss at most
 _MOST_DRAWN = 60  # steps whose objectives are drawn; fewer of many points:
 _MOST_PREDICTED = 60_000  # values of f that they take together
-_TUBE = "rgba(0, 114, 178, 0.16)"
+_TUBE = "rgba(0, 114, 178, 0.22)"
 _LOSS = {"width": 2.5, "color": PALETTE[0]}
 _OTHER = {"width": 1.5, "color": GREY}  # losses to compare it with
 _BEND = 61  # places along the squared loss
@@ -35,7 +35,7 @@ _KEY = [  # samples for the row above the picture: the stage draws the marks the
         plane.GAP, mode="markers", name=name, showlegend=True,
         marker={"symbol": symbol, "size": 15, "line": {"width": 2}},
     )
-    for name, symbol in (("holds an edge", 100), ("at C, outside", 101))
+    for name, symbol in (("holds an edge", 100), ("at its limit C", 101))
 ]  # fmt: skip
 _SIGNS = {
     "size": "large: the points moved in this step",
@@ -131,7 +131,7 @@ class Tube(Show[TubeStep]):
         size = np.ones(len(data.X))
         size[[] if step.event == "converged" else step.moved] = 1.6
         points = plane.points(data.X, data.labels, size=size)
-        marks = plane.marks(states(step), (100, 100, 101), (0, 17, 15), 2.0)
+        marks = plane.marks(states(step), (100, 100, 101), (0, 15, 13), 2.0)
         figure = plane.figure(
             [*traces, *_KEY], data.bounds, data.names,
             points=points, marks=marks, edges=edges, signs=_SIGNS,
@@ -153,9 +153,11 @@ class Tube(Show[TubeStep]):
             curves.marked(now, step.primal_objective, showlegend=False),
         ]
         layout = curves.panel_layout(
-            xaxis={"range": [-0.04 * last, 1.04 * last], "nticks": 6},
+            xaxis={"range": [-0.04 * last, 1.04 * last], "nticks": 6}
+            | {"title": {"text": "step", "standoff": 2}},
             yaxis={"title": {"text": "objective"}, "nticks": 5, **_scale(primal, dual)},
         )
+        layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})
 
     def losses(self, now: int) -> Figure:
@@ -249,8 +251,12 @@ def _holders(step: TubeStep) -> str:
     counts = {state: int((where == state).sum()) for state in (IN, EDGE, OUT)}
     if step.index == 0:
         return f"Start: β = 0 for all {len(where)} points, and the curve is level, f = b."
+    if step.event == "converged":
+        return (
+            f"Converged: {counts[EDGE] + counts[OUT]} of {counted(len(where), 'point')} hold the "
+            f"curve, {counts[EDGE]} on its edges and {counts[OUT]} at the limit C."
+        )
     ended = {
-        "converged": " Converged.",
         "rounding": " Stopped: rounding allows no further move.",
         "stopped at max_iter": " Stopped: the moves are used up.",
         "a point reaches C": " A point reaches C for the first time.",
@@ -265,6 +271,10 @@ def _move(step: TubeStep) -> str:
     """Write the rule with the numbers of the move."""
     gap = step.primal_objective - step.dual_objective
     end = f"D = {number(step.dual_objective, 4)}, P − D = {number(max(gap, 0.0), 4)}"
+    if step.event == "converged":
+        idle = int((states(step) == IN).sum())
+        do = "does" if idle == 1 else "do"
+        return f"The other {idle}, with β = 0, {do} not pull. Primal and dual have met: {end}."
     match step.move:
         case PairMove(i, j, slope, eta, wanted, taken):
             cut = "" if taken == wanted else f", cut off at {number(taken)} by a bound or by 0"

@@ -5,6 +5,7 @@ from numpy.random import Generator
 
 from algorithms.reduction.multidimensional_scaling.classical_scaling import ClassicalScalingStep
 from viz.core import curves
+from viz.core.naming import words
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
@@ -38,8 +39,11 @@ class Classical(Show[ClassicalScalingStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the map."""
-        return marks.the_map(self.things, self._flat(now), self.box)
+        """Draw the map, and say that it may be turned or mirrored."""
+        figure = marks.the_map(self.things, self._flat(now), self.box)
+        left, _, _, top = self.box
+        said = words(np.array([left, top]), "the map may be turned or mirrored", "bottom right")
+        return {**figure, "data": [*figure["data"], said]}
 
     def shepard(self, now: int) -> Figure:
         """Draw the distances with all axes so far against those given."""

@@ -11,7 +11,7 @@ from scipy.spatial.distance import pdist, squareform
 from viz.core import curves, panels, plane
 from viz.core.graph import note, without_axes
 from viz.core.scene import Bounds, Figure, Plane, View
-from viz.core.theme import GREY, rgb
+from viz.core.theme import GREY, PALETTE, rgb
 
 NOTE = "The map may be turned or mirrored, and its axes mean nothing."
 MOST_PAIRS = 2_000  # of the Shepard diagram
@@ -24,7 +24,10 @@ _SIDES = {  # of a dot, where its name may be
 }
 _LETTER, _LINE = 0.017, 0.042  # how wide and high a letter is, as parts of the map's side
 _PALE = f"rgba{(*rgb(GREY), 0.6)}"
-_GREYS = [[0, f"rgba{(*rgb(GREY), 0.45)}"], [1, f"rgba{(*rgb(GREY), 0.05)}"]]  # near is dark
+_BLUES = [
+    [0, f"rgba{(*rgb(PALETTE[0]), 0.5)}"],
+    [1, f"rgba{(*rgb(PALETTE[0]), 0.03)}"],
+]  # near: dark
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +78,7 @@ def given(things: Given) -> Figure:
     digits = np.rint(things.distances / size)
     cells = {
         "type": "heatmap", "x": names, "y": names, "z": things.distances.tolist(),
-        "colorscale": _GREYS, "showscale": False, "hoverinfo": "skip",
+        "colorscale": _BLUES, "showscale": False, "hoverinfo": "skip",
     }  # fmt: skip
     across, down = np.meshgrid(names, names)
     written = {
@@ -116,7 +119,8 @@ def the_map(things: Given, Z: ndarray, box: Bounds, trails: ndarray | None = Non
         plane.line(
             ways,
             line={"width": 1, "dash": "dot", "color": _PALE},
-            name="way of a thing in earlier steps",
+            name="way so far",
+            showlegend=trails is not None and trails.shape[1] > 1,
         ),
         plane.line(Z, mode="markers+text", text=texts, cliponaxis=False, **style),
     ]

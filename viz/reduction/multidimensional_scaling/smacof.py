@@ -77,7 +77,7 @@ class Springs(Show[SmacofStep]):
             traces.append(
                 plane.line(
                     plane.joined(lines), line={"width": 3, "color": color}, name=name,
-                    showlegend=True,
+                    showlegend=bool(lines),
                 )
             )  # fmt: skip
         return traces
@@ -116,7 +116,9 @@ class Springs(Show[SmacofStep]):
             f"squared distances. {worst}"
         )
         if now == 0:
-            return f"Start: {counted(len(Z), 'place')}, and a spring between every two.\n{rule}"
+            places = counted(len(Z), "place")
+            said = f"Start: {places}, and a spring between every two; the most strained are drawn."
+            return f"{said}\n{rule}"
         if step.event == "moved by hand":
             return f"By hand: drag a place. The others follow in the next steps.\n{rule}"
         before = self.steps[now - 1]
@@ -135,7 +137,9 @@ class Springs(Show[SmacofStep]):
             )
         if step.event == "stopped at max_iter":
             what += " Stopped: no more steps are allowed."
-        return f"{what}\nThe stress falls by {number(max(fell, 0.0))}. {rule}"
+        if step.event == "converged":
+            return f"{what}\n{rule}"
+        return f"{what}\nThe stress falls by {number(max(fell, 0.0))}{unit}. {rule}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which place goes farthest, or whether the distance of two places grows."""
