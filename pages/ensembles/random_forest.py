@@ -65,11 +65,11 @@ def affordable(trees: int, n: int) -> int:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the point on which every tree's vote is shown; by default near the top right."""
-    return picked_place(lab, across=0.7, up=0.8)
+    """Return the point on which every tree's vote is shown; by default near the left edge."""
+    return picked_place(lab, across=0.12, up=0.44)
 
 
 MODES = {"grow": grow}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="moons", noise=0.3).show(MODES)
+    open_lab(__file__, data="spirals", n=300, noise=0.2).show(MODES)

@@ -114,7 +114,7 @@ def choose_neighbours(lab: Lab, n: int) -> Family:
     return Family(NearestNeighbors(tuple(ks)), ks.index(k))
 
 
-def choose_polynomial(lab: Lab, n: int, *, usual: int = 3) -> tuple[int, float]:
+def choose_polynomial(lab: Lab, n: int, *, usual: int = 1) -> tuple[int, float]:
     """Ask for a degree, by default the `usual` one, and a penalty."""
     most = min(MAX_DEGREE, max(n, 2) - 1)
     degree = lab.slider("degree", "Degree p", 0, most, min(usual, most))

@@ -67,8 +67,8 @@ def test_the_address_opened_again_shows_the_same(stage, lab):
 
 def test_a_run_that_shows_little_at_first_opens_later(stage):
     stage.open("random_forest")
-    expect(stage.where).to_have_text("tree 8 of 30")
-    expect(stage.page).to_have_url(re.compile(r"\?step=7$"))
+    expect(stage.where).to_have_text("tree 16 of 30")
+    expect(stage.page).to_have_url(re.compile(r"\?step=15$"))
     stage.press("Home")
     expect(stage.page).to_have_url(re.compile(r"\?step=0$"))
     stage.page.reload()

@@ -14,9 +14,9 @@ def opacities(stage) -> np.ndarray:
 def test_the_vote_grows_tree_by_tree_until_every_point_has_been_out_of_a_bag(stage):
     stage.open("random_forest?held=0&layers=its+bag")
     expect(stage.caption).to_contain_text("Tree 1 has not seen")
-    expect(stage.caption).to_contain_text("A bag: 200 draws from the 200 points")
+    expect(stage.caption).to_contain_text("A bag: 300 draws from the 300 points")
     unseen = np.count_nonzero(opacities(stage) < 0.5)
-    expect(stage.caption).to_contain_text(f"Tree 1 has not seen {unseen} of 200 points")
+    expect(stage.caption).to_contain_text(f"Tree 1 has not seen {unseen} of 300 points")
     stage.press("]")
     expect(stage.caption).to_contain_text("Every point has been out of a bag now.")
     stage.press("End")

@@ -3,8 +3,10 @@
 import numpy as np
 from numpy import ndarray
 
-from viz.core import plane
-from viz.core.scene import Bounds
+from viz.core import panels, plane
+from viz.core.scene import Bounds, Figure
+
+_LINE, _FOOT = 0.14, 0.06  # of an axis: from name to name at the ends of curves, below the last
 
 
 def words(at: ndarray, text: str, side: str, **font) -> dict:
@@ -31,3 +33,35 @@ def word_at_end(border: dict, box: Bounds, word: str, **style) -> dict:
         where = ("top left" if flat else "bottom right") if rising else "bottom left"
     font = {"size": 15, "shadow": "auto"} | style.pop("textfont", {})
     return plane.line(place, mode="text", text=[word], textposition=where, textfont=font, **style)
+
+
+def named_at_ends(
+    figure: Figure, last: float, ends: dict[str, float], *, margin: int, gap: float = _LINE
+) -> Figure:
+    """Return a panel whose curves have their names at their right ends, one below the other.
+
+    last : where the curves end. ends : each curve's name and height there. margin : the room for
+    the names on the right, in pixels. gap : from name to name, as a share of the axis.
+    """
+    axis = figure["layout"]["yaxis"]
+    low, high = axis["range"]
+    log = axis.get("type") == "log"
+    values = np.array(list(ends.values()))
+    values = np.log10(values.clip(10.0**low)) if log else values
+    heights = panels.spread_out(values, gap * (high - low), low + _FOOT * (high - low), high)
+    heights = 10.0**heights if log else heights
+    names = {
+        "type": "scatter",
+        "mode": "text",
+        "x": [last] * len(ends),
+        "y": heights.tolist(),
+        "text": [f" {name}" for name in ends],
+        "textposition": "middle right",
+        "textfont": {"size": 14, "shadow": "auto"},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+    layout = figure["layout"]
+    room = {"margin": layout["margin"] | {"r": margin}, "showlegend": False}
+    return {**figure, "data": [*figure["data"], names], "layout": layout | room}

@@ -34,7 +34,7 @@ def test_the_curves_are_the_mistakes_of_the_vote_beside_the_single_voters(
     X, y = session.board.data.X, session.board.data.labels
     points = unpacked(drawn(scene, 4)[0]["points"]["held"]) > 0
     for index, mask in ((1, ~points), (2, points)):
-        worst, mean, best, vote, mark = drawn(scene, 4)[index]["data"]
+        worst, mean, best, vote, mark, _ = drawn(scene, 4)[index]["data"]
         wrong = [np.count_nonzero(step.predict(X[mask]) != y[mask]) for step in steps]
         np.testing.assert_array_equal(unpacked(vote["y"]), wrong)
         assert (mark["x"], mark["y"]) == ([5], [wrong[4]])

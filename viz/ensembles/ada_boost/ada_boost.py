@@ -27,11 +27,12 @@ _COMING = 0.25  # opacity of the votes that are not in the sum yet
 _TINT = 0.12  # opacity of the two sides of 0
 _WORDS = 0.2  # of the room for the votes: above and below them, for the name of the class
 _HELD_OUT = "Held-out points have no weight: they only test the vote."
-_IN = 0.01  # of the picture: from its corner to the words in it
+_BOUND = "bound"
 _WRONG = "the vote is wrong"
 _SIGNS = {
     "wrong": "thick outline: this round’s tree is wrong",
     "size": "area of a point: its weight (from 1/6 to 16 times the mean)",
+    "strength": "heavy points let others show through",
     "marks": ["", _WRONG],
 }
 _LAYERS = (Layer("mistakes of the vote", (_WRONG,)),)
@@ -42,7 +43,7 @@ class Boosting(Show[AdaBoostStep]):
 
     unit = "round"
     counts_from = 1
-    opens = 4
+    opens = 6
 
     def __init__(
         self, run: Run, data: Plane, held: ndarray, summary: BoostingSummary, query: ndarray
@@ -57,6 +58,8 @@ class Boosting(Show[AdaBoostStep]):
         self.votes = self.steps[-1].votes(query[None])[:, 0]  # of every tree on the picked point
         last = len(self.steps)
         ticks = {"dtick": 1} if last < 8 else {}
+        stumps = all(len(step.tree.tests) <= 1 for step in self.steps)
+        self.kind = "stump" if stumps else "tree"
         self.rounds = panels.axis("round", 1, last) | {"range": [0.5, last + 0.5]} | ticks
         self.note = _HELD_OUT if held.any() else ""
         self.details = [("The last step's vote, tree by tree", members(self.steps[-1], data))]
@@ -81,10 +84,8 @@ class Boosting(Show[AdaBoostStep]):
         votes = step.surface(*plane.grid(data.bounds, marks.CELLS)[:2])
         surest = sum(step.alphas) or 1.0
         lines = borders(step.tree, data.bounds)
-        traces = marks.vote(data, step.classes, votes, surest, lines, "this round’s", "tree")
-        left, right, bottom, top = data.bounds
-        corner = np.array([left + _IN * (right - left), bottom + _IN * (top - bottom)])
-        traces.append(naming.words(corner, "size of a point: its weight", "top right"))
+        traces = marks.vote(data, step.classes, votes, surest, lines, "this round’s", self.kind)
+        traces.append(marks.note("size of a point: its weight", data.bounds))
         missed = step.predict(data.X) != data.labels
         crosses = plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5)
         points = marks.weighted(data, self.held, step.weights, step.wrong)
@@ -97,19 +98,20 @@ class Boosting(Show[AdaBoostStep]):
         summary = self.summary
         series = [
             ("training", summary.training_error, {"width": 2.5}),
-            ("bound on it", summary.bound, {"width": 2, "dash": "dot", "color": GREY}),
+            (_BOUND, summary.bound, {"width": 2, "dash": "dot", "color": GREY}),
         ]
         if summary.held_out_error is not None:
-            series.insert(1, ("held out", summary.held_out_error, {"width": 2.5, "dash": "dash"}))
+            series.insert(1, ("held out", summary.held_out_error, {"width": 1.5, "dash": "dash"}))
         traces, worst = [], 10.0
         for name, shares, stroke in series:
             traces.append(_by_round(shares, name, **stroke))
-            if name != "bound on it":  # which may begin far above the errors
+            if name != _BOUND:  # which may begin far above the errors
                 mark = curves.marked(now + 1, float(100 * shares[now]), showlegend=False)
                 traces.append(mark)
                 worst = max(worst, float(100 * shares.max()))
         panel = Panel(traces, self.rounds, panels.axis("% wrong", 0, worst))
-        return curves.with_legend(panels.alone(panel))
+        ends = {name: float(100 * shares[-1]) for name, shares, _ in series}
+        return naming.named_at_ends(panels.alone(panel), len(self.steps), ends, margin=84)
 
     def picked(self, now: int) -> Figure:
         """Draw what every tree adds to the vote on the picked point, and their sum so far, F.
@@ -212,9 +214,9 @@ class Boosting(Show[AdaBoostStep]):
         return curves.with_legend(panels.alone(panel))
 
     def caption(self, now: int) -> str:
-        """Write what the round did, the rule with its numbers, how good the vote is, the point."""
+        """Write what the round did, the rule with its numbers, and the picked point."""
         plainly = f"Round {now + 1}: {self._plainly(now)}"
-        return f"{plainly}\n{_rule(self.steps[now])}\n{self._standing(now)}\n{self._sum(now)}"
+        return f"{plainly}\n{_rule(self.steps[now])}\n{self._sum(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which point the next tree gets wrong, and whether its vote counts more."""
@@ -243,22 +245,17 @@ class Boosting(Show[AdaBoostStep]):
             )
         if now == 0:
             return f"all {points} weigh the same, and {tree} gets {missed} of them wrong."
+        held = self.summary.held_out_wrong
+        tested = ""
+        if held is not None:
+            tested = f" (held out: {held[now] or 'none'} of {int(self.held.sum())})"
         together = "both" if now == 1 else f"all {now + 1}"
         wrong = round(step.training_error * n) or "none"
         first = ", for the first time" if step.event == "training error 0" else ""
         return (
             f"{tree} gets {counted(missed, 'point')} wrong; "
-            f"the vote of {together} gets {wrong} of {n} wrong{first}."
+            f"the vote of {together} gets {wrong} of {n} wrong{first}{tested}."
         )
-
-    def _standing(self, now: int) -> str:
-        """Write the errors and the margins of the vote."""
-        step, held = self.steps[now], self.summary.held_out_wrong
-        bound = _percent(step.bound)
-        text = f"Training error {_percent(step.training_error)} ≤ Π 2√(ε(1 − ε)) = {bound}"
-        if held is not None:
-            text += f"; {held[now] or 'none'} of {int(self.held.sum())} held out wrong"
-        return f"{text}; smallest margin {decimal(self.summary.smallest_margin[now])}."
 
     def _sum(self, now: int) -> str:
         """Write the sum of the votes on the picked point."""
@@ -317,8 +314,8 @@ def _rule(step: AdaBoostStep) -> str:
     return (
         f"Wrong weight ε = {decimal(error)}: α = ½ ln((1 − ε)/ε) = "
         f"½ ln({decimal(1 - error)}/{decimal(error)}) = {decimal(step.alpha)}. "
-        f"Next weights: {missed} wrong × 1/(2ε) = {wrong}, "
-        f"{n - missed} right × 1/(2(1 − ε)) = {right}."
+        f"Next, the {counted(missed, 'wrong point')} grow by 1/(2ε) = {wrong}, the {n - missed} "
+        f"right ones shrink by {right}."
     )
 
 

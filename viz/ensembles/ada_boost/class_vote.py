@@ -6,7 +6,7 @@ from numpy.random import Generator
 
 from algorithms.ensembles.ada_boost.class_vote import ClassVoteStep
 from algorithms.ensembles.ada_boost.vote_summary import Mistakes, VoteSummary
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.drawing import Drawing
 from viz.core.found import Regions
 from viz.core.panels import Panel
@@ -31,6 +31,7 @@ _BOOSTED_NOTE = (
 _SIGNS = {
     "wrong": "thick outline: this voter’s stump is wrong",
     "size": "area of a point: its weight (from 1/6 to 16 times the mean)",
+    "strength": "heavy points let others show through",
     "marks": ["", "the vote is wrong"],
 }
 
@@ -39,7 +40,7 @@ class ClassVote(Show[ClassVoteStep]):
     """The voters one after the other, with equal votes or as AdaBoost weights them."""
 
     counts_from = 1
-    opens = 4
+    opens = 9
 
     def __init__(
         self,
@@ -105,6 +106,8 @@ class ClassVote(Show[ClassVoteStep]):
         surest = float(step.alphas.sum()) or 1.0
         lines = self._border(step)
         traces = marks.vote(data, step.classes, votes, surest, lines, "this voter’s", "stump")
+        said = "size of a point: its weight; cross" if self.boosted else "cross"
+        traces.append(marks.note(f"{said}: the vote is wrong", data.bounds))
         missed = step.predict(data.X) != data.labels
         crosses = plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5)
         points = marks.weighted(data, self.held, step.weights, step.wrong)
@@ -134,14 +137,14 @@ class ClassVote(Show[ClassVoteStep]):
         """Draw the mistakes of the vote, and level lines for the best, mean and worst voter."""
         alone, last = mistakes.voters, len(self.steps)
         level = (
-            ("worst", float(alone.max()), "dot"),
-            ("mean", float(alone.mean()), "dashdot"),
-            ("best", float(alone.min()), "dash"),
+            ("worst voter", float(alone.max()), "dot"),
+            ("mean voter", float(alone.mean()), "dashdot"),
+            ("best voter", float(alone.min()), "dash"),
         )
         traces = [
             panels.curve(
                 [0.5, last + 0.5], [value, value], name=f"{name} {number(value)}",
-                line={"width": 2, "dash": dash, "color": GREY}, showlegend=True,
+                line={"width": 1.5, "dash": dash, "color": GREY}, showlegend=True,
             )
             for name, value, dash in level
         ]  # fmt: skip
@@ -160,7 +163,10 @@ class ClassVote(Show[ClassVoteStep]):
         traces.append(curves.marked(now + 1, float(mistakes.vote[now]), showlegend=False))
         top = float(max(alone.max(), mistakes.vote.max(), 1))
         heights = panels.axis(f"of {mistakes.points}", 0, top)
-        return curves.with_legend(panels.alone(Panel(traces, self.steps_axis, heights)))
+        ends = {f"{name} {number(value)}": value for name, value, _ in level}
+        ends["the vote"] = float(mistakes.vote[-1])
+        panel = panels.alone(Panel(traces, self.steps_axis, heights))
+        return naming.named_at_ends(panel, last, ends, margin=112)
 
     def voters(self, now: int) -> Figure:
         """Draw every voter's own mistakes, and what their votes count together so far."""

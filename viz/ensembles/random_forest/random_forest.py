@@ -9,13 +9,14 @@ from algorithms.ensembles.vote_variance import VoteVariance
 from viz.classification.decision_tree.resampled_trees import border
 from viz.core import curves, panels, plane
 from viz.core.found import Regions
+from viz.core.naming import named_at_ends
 from viz.core.panels import Panel
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls, which_point
 from viz.core.scene import Figure, Layer, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, color
-from viz.core.words import counted, decimal, listed, number, place
+from viz.core.words import counted, decimal, listed, number
 from viz.ensembles.random_forest import variance
 from viz.ensembles.random_forest.tree_wall import TreeWall
 
@@ -34,6 +35,8 @@ _DRAWN = "area of a point: how often it is in this tree’s bag"
 _UNDRAWN = "pale: not in this tree’s bag"
 _WRONG, _DIVIDED = "out-of-bag vote wrong", "the trees disagree most here"
 _BORDER = "border of this step’s tree"
+_ALONE = "mean of the single trees"
+_AT_END = {_ALONE: "a single tree", "held out": "vote: held out", "out of bag": "vote: out of bag"}
 _SIGNS = {"size": _DRAWN, "strength": _UNDRAWN, "marks": ["", _WRONG]}
 _LAYERS = (
     Layer("newest tree", (_BORDER,)),
@@ -48,7 +51,7 @@ class Growing(Show[RandomForestStep]):
 
     unit = "tree"
     counts_from = 1
-    opens = 7
+    opens = 15
 
     def __init__(
         self,
@@ -82,7 +85,7 @@ class Growing(Show[RandomForestStep]):
         """Return the picture, the trees, the variance if wanted, errors, and the picked point."""
         return [
             View("The vote of the trees", self.picture, layers=_LAYERS),
-            View("The wall: every tree alone", self.wall.figure),
+            View("The latest trees, each alone", self.wall.figure),
             *variance.views(self.variances, self.tried, len(self.steps)),
             View("How many points are wrong", self.errors, ahead="by step"),
             View("The picked point, tree by tree", self.votes, ahead="by step"),
@@ -93,7 +96,7 @@ class Growing(Show[RandomForestStep]):
         data, step = self.data, self.steps[now]
         divided = data.X[[self._most_divided(now)]] if self._is_divided(now) else plane.GAP
         winner, share = step.surface(*plane.grid(data.bounds, _CELLS)[:2])
-        look = {"line": {"width": 2}, "name": "border of the vote"}
+        look = {"line": {"width": 1.5}, "name": "border of the vote"}
         traces = [
             plane.regions(winner, plane.certainty(share, len(step.classes)), data.bounds),
             plane.stairs(winner, step.classes, data.bounds, **look),
@@ -117,26 +120,30 @@ class Growing(Show[RandomForestStep]):
     def errors(self, now: int) -> Figure:
         """Draw the out-of-bag and held-out errors by the number of trees, and each tree's error."""
         sums = self.sums
-        series: list[tuple[str, ndarray, dict]] = [
-            ("out of bag", sums.out_of_bag_error, {"width": 2.5})
-        ]
+        series: dict[str, tuple[ndarray, dict]] = {
+            "out of bag": (sums.out_of_bag_error, {"width": 2, "dash": "dot"})
+        }
         traces, highest = [], 0.1
         if sums.tree_error is not None and sums.held_out_error is not None:
             dots = {"size": 5, "color": GREY}
             traces = [self._by_tree(sums.tree_error, "one tree", mode="markers", marker=dots)]
-            series.append(("held out", sums.held_out_error, {"width": 2.5, "dash": "dash"}))
+            alone = sums.tree_error.cumsum() / np.arange(1, len(self.steps) + 1)
+            series = {_ALONE: (alone, {"width": 2, "color": GREY})} | series
+            series["held out"] = (sums.held_out_error, {"width": 3})
             highest = max(highest, float(sums.tree_error.max()))
-        for name, shares, stroke in series:
+        for name, (shares, stroke) in series.items():
             known = np.nan_to_num(shares)
             mode = "lines+markers" if len(shares) <= _FEW else "lines"
-            mark = curves.marked(now + 1, float(100 * known[now]), showlegend=False)
-            traces += [
-                self._by_tree(shares, name, mode=mode, marker={"size": 4}, line=stroke),
-                mark,
-            ]
+            traces.append(self._by_tree(shares, name, mode=mode, marker={"size": 4}, line=stroke))
+            if name != _ALONE:
+                traces.append(curves.marked(now + 1, float(100 * known[now]), showlegend=False))
             highest = max(highest, float(known.max()))
         panel = Panel(traces, self.trees, panels.axis("% wrong", 0, 100 * highest))
-        return curves.with_legend(panels.alone(panel))
+        ends = {
+            _AT_END.get(name, name): float(100 * np.nan_to_num(shares[-1]))
+            for name, (shares, _) in series.items()
+        }
+        return named_at_ends(panels.alone(panel), len(self.steps), ends, margin=132)
 
     def votes(self, now: int) -> Figure:
         """Draw the class shares of each tree at the picked point, and their mean so far."""
@@ -171,8 +178,7 @@ class Growing(Show[RandomForestStep]):
     def caption(self, now: int) -> str:
         """Write what the vote gets wrong, this tree's mistakes, the rule, and the picked point."""
         tree = f"{self._tree(now)} {self._rule(now)}"
-        lines = [self._vote_wrong(now), tree, self._divided(now), self._query(now)]
-        return "\n".join(line for line in lines if line)
+        return "\n".join([self._vote_wrong(now), tree, self._query(now)])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which point's class the next tree changes, or where the out-of-bag error goes."""
@@ -223,7 +229,7 @@ class Growing(Show[RandomForestStep]):
             alone = number(n * float(sums.tree_error[:b].mean()))
             return (
                 f"The vote of {b} trees gets {vote} of {counted(n, 'held-out point')} wrong; "
-                f"alone, a tree gets {alone} wrong on average."
+                f"a single tree gets {alone} wrong on average."
             )
         if b == 1 or step.out_of_bag_error is None:
             return f"{counted(b, 'tree')} so far."
@@ -252,21 +258,11 @@ class Growing(Show[RandomForestStep]):
         if step.out_of_bag_error is None:
             return "No point has been out of a bag yet, so there is no out-of-bag error."
         wrong, judged = np.count_nonzero(step.wrong), np.count_nonzero(step.judges)
-        least, most = int(step.judges.min()), int(step.judges.max())
-        between = most if least == most else f"{least} to {most}"
         first = " Every point has been out of a bag now." if step.event else ""
         return (
-            f"Out-of-bag error {wrong}/{judged} = {_percent(step.out_of_bag_error)}: {between} of "
-            f"{now + 1} trees have not seen a point.{first}"
+            f"Judged only by trees that have not seen them, {wrong or 'none'} of {judged} points "
+            f"are wrong: an out-of-bag error of {_percent(step.out_of_bag_error)}.{first}"
         )
-
-    def _divided(self, now: int) -> str:
-        """Write where the trees so far disagree most."""
-        if now == 0 or not self._is_divided(now):
-            return ""
-        most = self._most_divided(now)
-        where, counts = place(self.data.X[most]), self.sums.votes(now)[most]
-        return f"The trees disagree most at {where}: {self._counted(counts)}."
 
     def _query(self, now: int) -> str:
         """Write the mean of the trees' shares at the picked point."""
@@ -274,14 +270,11 @@ class Growing(Show[RandomForestStep]):
         says = int(step.predict(self.query[None])[0])
         k = int(step.classes.searchsorted(says))
         name, b = self.data.classes[says], now + 1
-        total, mean = number(float(shares[:, k].sum()), 4), decimal(float(self.vote[now, k]))
         counts = np.bincount(shares.argmax(axis=1), minlength=len(step.classes))
         alike = np.count_nonzero(np.isclose(self.vote[now], self.vote[now, k])) > 1
-        wins = "is taken of those with" if alike else "has"
-        return (
-            f"The picked point: {self._counted(counts)}; “{name}” {wins} the largest mean share, "
-            f"{total}/{b} = {mean}."
-        )
+        wins = f"a tie, and “{name}” is taken" if alike else f"“{name}” wins"
+        share = f"{number(float(shares[:, k].sum()), 4)}/{b} = {decimal(float(self.vote[now, k]))}"
+        return f"The picked point: {self._counted(counts)}; {wins} with mean share {share}."
 
     def _counted(self, counts: ndarray) -> str:
         """Write how many trees vote for each class, for the classes with the most votes."""

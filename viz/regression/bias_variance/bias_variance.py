@@ -7,12 +7,13 @@ from algorithms.data.truths import Truth
 from algorithms.regression.bias_variance.bias_variance import BiasVarianceStep
 from viz.core import plane
 from viz.core.scene import Plane, Run
-from viz.core.words import decimal, factor, number
+from viz.core.words import decimal, number
 from viz.regression.bias_variance import marks
 from viz.regression.bias_variance.many_fits import Family, ManyFits, Parts
 from viz.regression.bias_variance.marks import FIT, MEAN, NOISE, TRUTH, amount, brief
 
 _DOWN = 6  # Plotly's triangle that points downwards
+_MORE = 3  # times as large: one part of the error is the story
 
 
 class Decomposition(ManyFits[BiasVarianceStep]):
@@ -29,21 +30,23 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         low, high = map(number, self.ends())
         self.note = (
             "The parts are corrected for the chance in a mean of few fits, so bias² may fall below "
-            "0; at a single x it is not drawn then. ▽: below the picture. Truth: "
+            "0; at a single x it is not drawn then. Bars: 2 standard errors; ▽: below the picture. "
+            f"The centre of a target is the truth, its rim an error of {number(self.eye.reach)}. "
+            "Truth: "
             f"{truth.text}; x in [{low}, {high}], noise σ = {number(last.noise**0.5)} (σ² = "
             f"{number(last.noise)}). Every set is tested on {last.tested // last.sets} fresh "
             f"points of its own. {self.fitted()}"
         )
 
-    def titles(self) -> tuple[str, str, str]:
-        """Return the titles of the errors, and what the centre of the bull's-eye is."""
-        against = f"Error by {self.what}, ± 2 SE; ▽ off the scale"
-        return against, f"At each x, {self.kind}: noise + bias² + variance", "f"
+    def titles(self) -> tuple[str, str]:
+        """Return the titles of the errors, by complexity and at every x."""
+        return f"Error by {self.what}", f"At each x, {self.kind}: noise + bias² + variance"
 
     def known(self, now: int) -> list[dict]:
         """Draw this set's points, and the truth: broad, so that it is seen beside the mean fit."""
         ring = {"size": 6, "color": FIT, "symbol": "circle-open", "line": {"width": 1.5}}
-        solid = {"line": {"width": 7, "color": TRUTH}, **marks.named("truth")}
+        name = "truth (diamonds)" if len(self.data.X) else "truth"
+        solid = {"line": {"width": 7, "color": TRUTH}, **marks.named(name)}
         train = self.steps[now].train
         return [
             plane.line(train, mode="markers", marker=ring, **marks.named("this set")),
@@ -75,8 +78,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         foot : the least error there is room for. A smaller part is drawn there, pointing downwards.
         """
         bias, variance, total = self.parts(step)
-        dashed = {"line": {"width": 1.5, "dash": "dash", "color": NOISE}, **marks.named("noise")}
-        places = np.arange(len(total))
+        dashed = {"mode": "lines", "line": {"width": 1.5, "dash": "dash"}}
         down = [
             np.where(values < foot, _DOWN, usual).tolist()
             for values, usual in ((bias, 1), (variance, 0))
@@ -92,7 +94,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
                 variance.clip(foot), "variance", FIT, down[1],
                 error_y=_bars(variance, step.variance_error, foot),
             ),
-            marks.over(places, np.full(len(places), step.noise), **dashed),
+            marks.dots(np.full(len(total), step.noise), "noise", NOISE, 0, **dashed),
             marks.dots(total, "sum", None, 100, line={"width": 3}),
             marks.dots(step.test_error, "test error", TRUTH, 2, error_y=bars, **tested),
         ]  # fmt: skip
@@ -111,42 +113,42 @@ class Decomposition(ManyFits[BiasVarianceStep]):
             f"{decimal(step.truth[spot])}. One fit cannot separate bias from variance: all of its "
             "error counts as bias.",
             f"Over all x: (h − f)² {amount(rest)} + noise {amount(step.noise)} = "
-            f"{amount(step.expected_error[j])}; {self._tested(step)}.",
+            f"{amount(step.expected_error[j])}; the {self._tested(step)}.",
         ]
 
     def _joined(self, now: int) -> list[str]:
-        step, j, spot = self.steps[now], self.chosen, self.spots[0]
-        b, before = step.sets, self.steps[now - 1].mean[j, spot]
-        h, f = float(step.predictions[j, spot]), decimal(float(step.truth[spot]))
-        old, latest, mean = marks.agreeing(
-            (before, h), step.mean[j, spot], lambda m, h: m + (h - m) / b
-        )
+        step, j = self.steps[now], self.chosen
+        b, noise = step.sets, step.noise
         bias, variance, _ = (float(part[j]) for part in self.parts(step))
-        error, noise = amount(step.bias_error[j]), step.noise
         square, less, shown = marks.agreeing(
             (float(step.bias_squared[j].mean()), variance / b), bias, lambda a, b: a - b
         )
         parts = marks.agreeing(
             (bias, variance, noise), step.expected_error[j], lambda *parts: sum(parts)
         )
-        first = f"bias² is {brief(bias)}"
-        if bias <= 2 * step.bias_error[j]:
-            first = f"bias² is not different from 0 ({brief(bias)})"
-        off = amount(step.test_error[j] - step.expected_error[j])
+        error = amount(step.bias_error[j])
         known = f"standard error {error}" if b > 2 else "no standard error before three sets"
         return [
-            f"Set {b} of {len(self.steps)} joins: {first}, the variance {brief(variance)}.",
-            f"At x₁: mean ← mean + (h − mean)/{b} = {old} + ({latest} − {factor(old)})/{b} = "
-            f"{mean}; truth {f}.",
+            f"Set {b} of {len(self.steps)} joins. {self._verdict(step, bias, variance)}",
+            "Bias² {} + variance {} + noise {} = {}; the ".format(*parts)
+            + f"{self._tested(step)} (standard error {amount(step.standard_error[j])}).",
             f"Over all x: bias² = (mean − f)² − variance/{b} = {square} − {less} = {shown}, "
             f"{known}.",
-            "bias² {} + variance {} + noise {} = {}; ".format(*parts)
-            + f"{self._tested(step)}, off by {off} (standard error "
-            f"{amount(step.standard_error[j])}).",
         ]
 
+    def _verdict(self, step: BiasVarianceStep, bias: float, variance: float) -> str:
+        """Write whether the fits miss the truth together or scatter around it."""
+        first = f"bias² {brief(bias)}"
+        if bias <= 2 * step.bias_error[self.chosen]:
+            first = "bias² is 0 as far as can be told"
+        if bias > _MORE * variance:
+            return f"The fits agree and miss the truth: {first}, variance {brief(variance)}."
+        if variance > _MORE * bias:
+            return f"The fits scatter around the truth: variance {brief(variance)}, {first}."
+        return f"The fits miss and scatter: {first}, variance {brief(variance)}."
+
     def _tested(self, step: BiasVarianceStep) -> str:
-        return f"error on {step.tested} fresh points {amount(step.test_error[self.chosen])}"
+        return f"error on {step.tested} fresh points is {amount(step.test_error[self.chosen])}"
 
 
 def _bars(values: ndarray, error: ndarray, foot: float) -> dict:

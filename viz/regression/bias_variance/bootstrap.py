@@ -23,16 +23,13 @@ class Resampling(ManyFits[BootstrapStep]):
         self.squares = len(self.last.counts) <= _MANY  # for the points that a resample left out
         self.note = (
             f"Only the {len(self.last.counts)} points are known. Resampling shows the variance; "
-            f"without a truth, bias and noise cannot be separated. {self.fitted()}"
+            f"without a truth, bias and noise cannot be separated. The centre of a target is the "
+            f"fit to all points, its rim is {number(self.eye.reach)} away. {self.fitted()}"
         )
 
-    def titles(self) -> tuple[str, str, str]:
-        """Return the titles of the errors, and what the centre of the bull's-eye is."""
-        return (
-            f"Out-of-bag error against {self.what}",
-            f"Variance at each x, {self.kind}",
-            "full fit",
-        )
+    def titles(self) -> tuple[str, str]:
+        """Return the titles of the errors, by complexity and at every x."""
+        return f"Out-of-bag error by {self.what}", f"Variance at each x, {self.kind}"
 
     def known(self, now: int) -> list[dict]:
         """Draw the fit to all points."""

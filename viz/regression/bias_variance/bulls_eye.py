@@ -83,9 +83,9 @@ class BullsEye:
             plane.line(self._on_target(self.shots), mode="markers", opacity=0.6),
         ]  # fmt: skip
         titles = [
-            {"text": self.kinds[target].replace(" ", "&nbsp;"), "x": float(x), "y": 1.45 * reach}
+            {"text": self._title(i), "x": float(x), "y": 1.45 * reach}
             | {"showarrow": False, "font": {"size": 14}}
-            for target, x in zip(self.targets, places, strict=True)
+            for i, x in enumerate(places)
         ]
         hidden = {"visible": False, "fixedrange": True}
         layout = curves.panel_layout(
@@ -112,6 +112,12 @@ class BullsEye:
             self._marks(step.mean, cross),
         ]
         return self._empty | {"data": traces}
+
+    def _title(self, i: int) -> str:
+        """Return the name of a target, and that its shots miss it if most do."""
+        name = self.kinds[self.targets[i]].replace(" ", "&nbsp;")
+        off = np.hypot(*self.shots[i].T) > _HELD * self.reach
+        return f"{name}:&nbsp;off" if off.mean() > 0.5 else name
 
     def _marks(self, values: ndarray, marker: dict) -> dict:
         return plane.line(self._on_target(self._errors(values)), mode="markers", marker=marker)

@@ -15,6 +15,7 @@ from algorithms.regression.bias_variance.bootstrap import BootstrapStep
 from algorithms.regression.bias_variance.curve_fits import Models, Polynomials, RidgePolynomials
 from viz.core import curves, plane
 from viz.core.found import Curve
+from viz.core.naming import named_at_ends
 from viz.core.question import Option, Question
 from viz.core.question_kinds import which_most
 from viz.core.scene import Figure, Plane, Run, View
@@ -61,7 +62,7 @@ class ManyFits(Show[S]):
         first, second = (int(np.abs(self.last.x - x).argmin()) for x in at)
         self.spots = first, second
         self.eye = BullsEye(self.steps, self.chosen, self.kinds, self.spots, center)
-        self.decades = marks.decades(np.array(self.parts(self.last)), self.chosen)
+        self.axis, self.foot = marks.error_axis(np.array(self.parts(self.last)), self.chosen)
         self.opens = last = len(self.steps) - 1
         shown = np.unique(np.linspace(0, last, min(last + 1, _OLD)).astype(int)).tolist()
         style = {
@@ -73,13 +74,11 @@ class ManyFits(Show[S]):
 
     def views(self) -> list[View]:
         """Return the fits, the errors against the complexity and at every x, the bull's-eye."""
-        against, by_place, center = self.titles()
-        reach = number(self.eye.reach)
-        eye = f"Misses h − {center} at 1 (→) and 2 (↑); rim: {reach}"
+        against, by_place = self.titles()
         return [
             View(f"Fits of many training sets, {self.kind}", self.picture),
             View(against, self.against_complexity, height=1.3),
-            View(eye, self.eye.picture),
+            View("Where the fits hit: across at 1, up at 2", self.eye.picture),
             View(by_place, self.by_place),
         ]
 
@@ -89,8 +88,8 @@ class ManyFits(Show[S]):
         return self.kind.rpartition(" ")[0].removesuffix(" =")
 
     @abstractmethod
-    def titles(self) -> tuple[str, str, str]:
-        """Return the titles of the errors, and what the centre of the bull's-eye is."""
+    def titles(self) -> tuple[str, str]:
+        """Return the titles of the errors, by complexity and at every x."""
 
     @abstractmethod
     def known(self, now: int) -> list[dict]:
@@ -174,19 +173,20 @@ class ManyFits(Show[S]):
 
     def against_complexity(self, now: int) -> Figure:
         """Draw the errors of every complexity."""
-        places, (low, high) = np.arange(len(self.kinds)), self.decades
+        places = np.arange(len(self.kinds))
         names = [kind.rpartition(" ")[2] for kind in self.kinds]
         every = 1 + sum(map(len, names)) // _LETTERS  # names that would not fit side by side
         ticks = {"tickvals": places[::every].tolist(), "ticktext": names[::every]}
-        up = {"type": "log", "range": [low, high], "title": {"text": "error"}}
         layout = curves.panel_layout(
             xaxis={"range": [-0.4, len(places) - 0.6], "title": {"text": self.what}, **ticks},
-            yaxis=up | marks.ticks(low, high),
+            yaxis={"title": {"text": "error"}, **self.axis},
             shapes=[marks.upright(self.chosen)],
         )
         layout["margin"] = {**layout["margin"], "b": 44}
-        figure = {"data": self.errors(self.steps[now], 10.0 ** (low + 0.06)), "layout": layout}
-        return curves.with_legend(figure, x=0, xanchor="left")
+        traces = self.errors(self.steps[now], self.foot)
+        ends = {trace["name"].partition(":")[0]: trace["y"][-1] for trace in traces}
+        figure = {"data": traces, "layout": layout}
+        return named_at_ends(figure, len(places) - 1, ends, margin=92, gap=0.11)
 
     def caption(self, now: int) -> str:
         """Write what set `now` did, with its numbers."""

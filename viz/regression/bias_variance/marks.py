@@ -14,6 +14,7 @@ from viz.core.theme import GREY, PALETTE, rgb
 from viz.core.words import decimal, fixed, number, rounded
 
 _MOST_DECIMALS = 6
+_HUGE = 10  # times the least error
 
 FIT, MEAN, TRUTH, NOISE = PALETTE[0], PALETTE[1], PALETTE[2], GREY
 
@@ -58,6 +59,20 @@ def upright(x: float) -> dict:
 def pale(color: str, opacity: float) -> str:
     """Return a colour with an opacity."""
     return f"rgba{(*rgb(color), opacity)}"
+
+
+def error_axis(found: ndarray, chosen: int) -> tuple[dict, float]:
+    """Return the axis of (parts, complexities) whose last row is the sum, and the least shown.
+
+    It is logarithmic only where the chosen complexity has a huge error, or there is no error.
+    """
+    total = found[-1]
+    least = float(total.min())
+    if 0 < total[chosen] < _HUGE * least:
+        high = max(1.15 * float(total[chosen]), 3 * least)
+        return {"range": [-0.06 * high, high], "nticks": 5}, -np.inf
+    low, high = decades(found, chosen)
+    return {"type": "log", "range": [low, high], **ticks(low, high)}, 10.0 ** (low + 0.06)
 
 
 def decades(found: ndarray, chosen: int) -> tuple[float, float]:
