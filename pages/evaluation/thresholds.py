@@ -25,7 +25,7 @@ def threshold(lab: Lab) -> Shown:
     rival = lab.choice("against", "Beside it", [NONE, *SCORERS], NONE)
     positive = positive_class(lab)
     held, kept = parts(lab, positive)
-    miss = lab.log_slider("miss", "One miss costs … false alarms", PRICES, 1.0)
+    miss = lab.log_slider("miss", "False alarms one miss is worth", PRICES, 1.0)
     scale = lab.choice("scores", "Scores", list(MAPS), "as they are")
     X, y = lab.plane.X[kept], lab.plane.labels[kept]
 

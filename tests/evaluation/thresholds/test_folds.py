@@ -48,7 +48,7 @@ def test_the_fold_is_held_out_and_thick_outlines_on_its_wrong_points() -> None:
 
 def test_bars_are_the_errors_so_far() -> None:
     for now, step in enumerate(STEPS):
-        before, here, low, high, mean = SCENE.views[1].draw(now)["data"]
+        before, here, low, high, mean, _ = SCENE.views[1].draw(now)["data"]
         heights = unpacked(before["y"]) + unpacked(here["y"])
         np.testing.assert_allclose(heights[: step.fold + 1], 100 * step.errors, rtol=1e-6)
         assert not heights[step.fold + 1 :].any()
@@ -73,14 +73,14 @@ def test_a_caption_holds_this_step_s_numbers() -> None:
         lines = SCENE.caption(now).split("\n")
         if step is STEPS[-1]:  # the last headline is about all deals
             lines = [*lines[1:], lines[0]]
-        first, rule, shares, *estimates = lines
+        first, rule, *estimates = lines
         counts = [step.wrong.sum()] if step.wrong.any() else []
         assert numbers(first)[:-1] == [step.deal + 1, 3, step.fold + 1, 5, *counts, 12]
         if step.fold > 0:
             assert f"/{step.fold + 1} = {100 * np.mean(errors):.3g} %" in rule
             assert f"s = {100 * np.std(errors, ddof=1):.3g} %" in rule
         a, b = (int((LABELS[step.held_out] == k).sum()) for k in (0, 1))
-        assert f"{a} of class a and {b} of class b" in shares
+        assert f"{a} of class a and {b} of class b" in rule
         if step.fold == 4:
             means.append(float(np.mean(errors)))
         assert len(estimates) == (len(means) > 1)

@@ -62,7 +62,7 @@ SCENE, LOT = made()
 LAST = len(LOT.steps) - 1
 
 
-def test_thick_outlines_are_the_wrong_ones_and_rings_the_latest() -> None:
+def test_thick_outlines_and_crosses_are_the_wrong_ones_and_rings_the_latest() -> None:
     raw = LOT.judged.raw
     for now in (0, 10, LAST):
         figure = SCENE.views[0].draw(now)
@@ -70,7 +70,9 @@ def test_thick_outlines_are_the_wrong_ones_and_rings_the_latest() -> None:
         wrong = unpacked(figure["points"]["wrong"]).astype(bool)
         assert wrong.sum() == step.false_positives + step.false_negatives
         assert not wrong[~LOT.test].any()
-        rings = unpacked(figure["marks"]["kind"]).astype(bool)
+        kind = unpacked(figure["marks"]["kind"])
+        rings = kind == 2
+        np.testing.assert_array_equal(kind == 1, wrong & ~rings)
         assert rings[LOT.test].tolist() == (raw == step.threshold).tolist()
         assert not rings[~LOT.test].any()
 
@@ -174,12 +176,12 @@ def test_every_event_has_its_words() -> None:
         )
 
 
-def test_captions_fit_into_four_lines() -> None:
+def test_captions_fit_into_three_lines() -> None:
     for scene, lot in (made(classifier="k-NN"), made("row", scale="cubed"), made(kept=0.2)):
         for now in range(len(lot.steps)):
             lines = scene.caption(now).split("\n")
-            assert len(lines) <= 4
-            assert max(map(len, lines)) <= 150
+            assert len(lines) <= 3
+            assert max(map(len, lines)) <= 185
 
 
 def test_the_note_counts_the_parts() -> None:

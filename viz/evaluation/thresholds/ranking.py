@@ -10,6 +10,7 @@ from viz.core import curves, graph, panels, plane
 from viz.core.scene import ANSWER, Figure, Plane
 from viz.core.theme import GREY, NOW
 
+_SQUARE = {"constrain": "domain"}
 _AREA = "rgba(122,127,135,0.22)"
 
 
@@ -47,7 +48,7 @@ class Ranking:
             ),
             *(self.rival.beside(self.rival.rates) if self.rival else []),
         ]  # fmt: skip
-        cheapest = star(rates[self.best])
+        cheapest = star(rates[self.best], "bottom right")
 
         def at(now: int) -> Figure:
             so_far = plane.line(
@@ -59,10 +60,13 @@ class Ranking:
             )
             panel = panels.Panel(
                 [so_far, *still, following, cheapest],
-                panels.axis("false positive rate", 0, 1),
-                panels.axis("true positive rate", 0, 1),
+                panels.axis("false positive rate", 0, 1, **_SQUARE, constraintoward="left"),
+                panels.axis("true positive rate", 0, 1, **_SQUARE, scaleanchor="x"),
             )
-            return curves.with_legend(panels.alone(panel))
+            how = {"orientation": "v", "y": 0, "font": {"size": 14}}
+            figure = curves.with_legend(panels.alone(panel), **how)
+            figure["layout"]["margin"] |= {"t": 10}  # the legend is beside the curve
+            return figure
 
         return at
 
@@ -75,7 +79,7 @@ class Ranking:
             plane.line(np.array([[0.0, share], [1.0, share]]), line=_stroke(1, "dot")),
             plane.line(pairs, line={"width": 2.5}),
             *(trace | {"showlegend": False} for trace in beside),
-            star(pairs[self.best]),
+            star(pairs[self.best], "bottom left"),
         ]
 
         def at(now: int) -> Figure:
@@ -103,16 +107,19 @@ class Ranking:
 
 
 def key_of_points(data: Plane, words: str) -> dict:
-    """Write what the looks of points mean, in the lower left corner of the picture."""
+    """Write what the looks of points mean, in the lower right corner of the picture."""
     left, right, bottom, top = data.bounds
-    corner = np.array([[left + 0.02 * (right - left), bottom + 0.03 * (top - bottom)]])
-    return graph.texts(corner, [words], textposition="middle right", textfont={"shadow": "auto"})
+    corner = np.array([[right - 0.01 * (right - left), bottom + 0.03 * (top - bottom)]])
+    return graph.texts(corner, [words], textposition="middle left", textfont={"shadow": "auto"})
 
 
-def star(place: ndarray) -> dict:
-    """Draw the star at the threshold of least cost, an answer."""
+def star(place: ndarray, side: str) -> dict:
+    """Draw the star at the threshold of least cost, an answer. side : where its name stands."""
     look = {"symbol": "star", "size": 13, "line": {"width": 1}}
-    return plane.line(place[None], mode="markers", marker=look, cliponaxis=False, meta=ANSWER)
+    return plane.line(
+        place[None], mode="markers+text", marker=look, text=["cheapest"], textposition=side,
+        textfont={"shadow": "auto"}, cliponaxis=False, meta=ANSWER,
+    )  # fmt: skip
 
 
 def _stroke(width: float, dash: str = "solid") -> dict:

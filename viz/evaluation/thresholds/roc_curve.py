@@ -25,7 +25,7 @@ _OPACITY = np.tile(np.linspace(20, 110, _SHADES).astype(np.uint8), 2)
 _BINS = 24
 _TRAINING, _LEFT_OUT = 0.4, 0.12  # opacity of points
 _HANDLE, _STAR, _TOP = 1.6, 1.15, 2.0  # parts of the highest bar: the handle, ★, and the end
-_KEY = "pale: training · thick rim: wrong · ring: newest"
+_KEY = "pale: training · cross: wrong · ring: newest"
 _WAYS = ["up", "to the right", "up and to the right"]
 _EVENTS = {
     "least cost": "no threshold costs less.",
@@ -35,7 +35,7 @@ _EVENTS = {
 _SIGNS = {
     "wrong": "thick outline: called wrong",
     "strength": "pale: a training point, which is not counted",
-    "marks": ["", "has just been called positive"],
+    "marks": ["", "called wrong", "has just been called positive"],
 }
 
 
@@ -119,7 +119,7 @@ class Threshold(Show[RocStep]):
         roc, precision = self.curve.roc(), self.curve.precision()
         return [
             View("Which points are called positive", self.picture),
-            View("ROC curve: drag the point", roc, 1.1, point, ahead="to a question"),
+            View("ROC curve: drag the point", roc, 1.4, point, ahead="to a question"),
             View("Scores by class: drag the threshold", self.scores, 1.2, line),
             View("Precision and recall", precision, 1.0, ahead="to a question"),
         ]
@@ -136,9 +136,9 @@ class Threshold(Show[RocStep]):
         shade = np.rint(apart * (_SHADES - 1)).astype(np.uint8)
         # A score equal to the threshold is positive: the border is just below.
         above = self.cells - t + 1e-9 * float(np.ptp(self.cells) or 1.0)
-        wrong, latest = np.zeros(len(test), bool), np.zeros(len(test), int)
-        latest[test] = judged.scores == step.threshold
+        wrong, kind = np.zeros(len(test), bool), np.zeros(len(test), int)
         wrong[test] = (judged.scores >= step.threshold) != (judged.positive == 1)
+        kind[test] = np.where(judged.scores == step.threshold, 2, wrong[test])
         cells = shade + _SHADES * called.astype(np.uint8)
         traces = [
             plane.image(cells, self.fills, _OPACITY, data.bounds)
@@ -150,9 +150,9 @@ class Threshold(Show[RocStep]):
         ]
         strength = np.select([test, self.choice.kept], [1.0, _TRAINING], _LEFT_OUT)
         points = plane.points(data.X, data.labels, wrong, strength=strength, held=test)
-        rings = plane.marks(latest, (100, 100), (0, 20), 2)
+        marks = plane.marks(kind, (100, 134, 100), (0, 7, 20), 2)
         return plane.figure(
-            traces, data.bounds, data.names, points=points, marks=rings, signs=_SIGNS
+            traces, data.bounds, data.names, points=points, marks=marks, signs=_SIGNS
         )
 
     def scores(self, now: int) -> Figure:
@@ -173,7 +173,7 @@ class Threshold(Show[RocStep]):
             for count, sign, hue, name in bars
         ]
         best = np.array([float(self.thresholds[self.best]), _STAR * top])
-        traces += [panels.upright(t, -top, _HANDLE * top), star(best)]
+        traces += [panels.upright(t, -top, _HANDLE * top), star(best, "middle left")]
         ticks = {"tickvals": [-top, 0, top], "ticktext": [f"{top:g}", "0", f"{top:g}"]}
         layout = curves.panel_layout(
             xaxis=panels.axis("score", float(edges[0]), float(edges[-1])),
@@ -187,7 +187,7 @@ class Threshold(Show[RocStep]):
         """Write what is called positive, the rates, and the cost; on the last step the area."""
         step, last = self.steps[now], now == len(self.steps) - 1
         price = self._area() if last else self._cost(now)
-        return "\n".join([_plainly(step, now, last), _rates(step), price, self._query(step)])
+        return "\n".join([_plainly(step, now, last), _rates(step), f"{price} {self._query(step)}"])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask where the curve goes, and whether the next threshold is cheaper."""
@@ -215,10 +215,11 @@ class Threshold(Show[RocStep]):
     def _area(self) -> str:
         """Write the whole area, as a share of pairs."""
         found, step = pairs(self.judged.positive, self.judged.scores), self.steps[-1]
+        tied = f", in {found.tied} both score the same" if found.tied else ""
         return (
             f"Area under the curve = ({found.right} + {found.tied}/2)/{found.count} = "
             f"{number(step.area, 4)}: in {found.right} of {step.positives} × {step.negatives} = "
-            f"{found.count} pairs the positive scores more, in {found.tied} both score the same."
+            f"{found.count} pairs the positive scores more{tied}."
         )
 
     def _query(self, step: RocStep) -> str:
@@ -315,11 +316,9 @@ def _next(step: RocStep, after: RocStep) -> str:
     """Write where the curve goes from here."""
     ups = after.true_positives - step.true_positives
     rights = after.false_positives - step.false_positives
-    ways = [
-        *([f"{counted(ups, 'positive')} (up)"] if ups else []),
-        *([f"{counted(rights, 'negative')} (to the right)"] if rights else []),
-    ]
-    return f"Next: {listed(ways)}."
+    called = [counted(k, what) for k, what in ((ups, "positive"), (rights, "negative")) if k]
+    ways = [way for k, way in ((ups, "up"), (rights, "to the right")) if k]
+    return f"Next, {listed(called)} more: the curve goes {listed(ways)}."
 
 
 def _ask_way(before: RocStep, after: RocStep) -> Question | None:

@@ -7,6 +7,7 @@ from numpy.random import Generator
 from algorithms.evaluation.rotating_folds import RotatingFoldsStep, spread
 from viz.core import panels, plane
 from viz.core.found import Regions
+from viz.core.naming import named_at_ends
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls, which_point
 from viz.core.scene import Figure, Plane, Run, View
@@ -16,6 +17,7 @@ from viz.core.words import counted, listed, number
 from viz.evaluation.thresholds.ranking import key_of_points
 
 _CELLS = 70  # along each axis
+_SIGNS = {"wrong": "thick outline: wrong", "marks": ["", "held out and wrong"]}
 _FEW = 4  # errors that a caption writes out
 _BAND = "rgba(122,127,135,0.22)"
 
@@ -23,7 +25,7 @@ _BAND = "rgba(122,127,135,0.22)"
 class Folds(Show[RotatingFoldsStep]):
     """One fold after the other, deal after deal."""
 
-    opens = 7
+    opens = 17
 
     def __init__(self, run: Run, data: Plane, name: str, stratified: bool) -> None:
         """Write the note, and measure the axes. name : the classifier's name."""
@@ -36,7 +38,7 @@ class Folds(Show[RotatingFoldsStep]):
         """Return the picture, the errors of the folds, and the estimates."""
         return [
             View("One fold is held out; the others made the border", self.picture),
-            View("Errors of this deal’s folds; mean ± sd", self.fold_errors),
+            View("Errors of this deal’s folds", self.fold_errors),
             View("Estimates, deal by deal", self.estimates),
         ]
 
@@ -54,10 +56,13 @@ class Folds(Show[RotatingFoldsStep]):
             plane.borders(
                 x, y, border, line={"width": 2.5}, name="border of the model of the other folds"
             ),
-            key_of_points(data, "thick rim: wrong"),
+            key_of_points(data, "cross: wrong"),
         ]
         points = plane.points(data.X, data.labels, step.wrong, held=step.held_out)
-        return plane.figure(traces, data.bounds, data.names, points=points)
+        crosses = plane.marks(step.wrong.astype(int), (100, 134), (0, 7), 2)
+        return plane.figure(
+            traces, data.bounds, data.names, points=points, marks=crosses, signs=_SIGNS
+        )
 
     def fold_errors(self, now: int) -> Figure:
         """Draw a bar for every fold of this deal so far, their mean and standard deviation."""
@@ -77,7 +82,8 @@ class Folds(Show[RotatingFoldsStep]):
             panels.curve(ends, [mean, mean], line={"width": 2.5}),
         ]
         across = panels.axis("fold", 1, k) | {"range": ends} | ({"dtick": 1} if k <= 10 else {})
-        return panels.alone(panels.Panel(traces, across, panels.axis("% wrong", 0, top)))
+        panel = panels.alone(panels.Panel(traces, across, panels.axis("% wrong", 0, top)))
+        return named_at_ends(panel, ends[1], {"mean": mean}, margin=58)
 
     def estimates(self, now: int) -> Figure:
         """Draw the mean error of every finished deal, and the mean and spread of these means."""
@@ -102,7 +108,8 @@ class Folds(Show[RotatingFoldsStep]):
         across = panels.axis("deal", 1, count) | {"range": ends}
         across |= {"dtick": 1} if count <= 10 else {}
         up = panels.axis("mean, % wrong", max(low - room / 2, 0.0), high + room / 2)
-        return panels.alone(panels.Panel(traces, across, up))
+        panel = panels.alone(panels.Panel(traces, across, up))
+        return named_at_ends(panel, ends[1], {"mean": mean} if done else {}, margin=58)
 
     def caption(self, now: int) -> str:
         """Write the fold's error, the mean so far, and how the deals differ."""
@@ -116,7 +123,7 @@ class Folds(Show[RotatingFoldsStep]):
             f"{counted(held, 'held-out point')} wrong, {_percent(step.error)}{ending}."
         )
         done = step.estimates
-        lines = [said, _rule(step), self._shares(step)]
+        lines = [said, f"{_rule(step)} {self._shares(step)}"]
         if len(done) > 1:
             estimates = (
                 f"The estimates of {len(done)} deals go from {_percent(float(done.min()))} to "
