@@ -23,6 +23,7 @@ from viz.evaluation.intervals_and_tests.sampled import Sampled
 
 _NAMES = tuple(METHODS)
 _LEAST = 1e-4  # of the probability of the likeliest count: less likely counts are not drawn
+_PALE = 0.5  # opacity of the curves of the methods that are not chosen
 _MISSES = 4  # the axis of coverage shows up to this many times the promised share of misses
 
 
@@ -48,7 +49,7 @@ class ErrorRates(Sampled[IntervalsStep]):
         return [
             View(title, self.picture),
             View("How often an interval holds the true error rate", lambda _: coverage),
-            View(f"Probability of every count; striped: {self.method} misses", self.counts()),
+            View(f"Counts for which {self.method} misses (striped)", self.counts()),
         ]
 
     def over_rates(self) -> Figure:
@@ -60,7 +61,8 @@ class ErrorRates(Sampled[IntervalsStep]):
         traces = [panels.curve(ends, promised, **plain)]
         for i in range(len(_NAMES)):
             x, y = plane.packed(exact.rates), plane.packed(exact.curves[i])
-            traces.append(self.curve_of(i, x, y))
+            pale = {} if i == self.chosen else {"opacity": _PALE}
+            traces.append(self.curve_of(i, x, y) | pale)
         mark = curves.marked(exact.p, float(exact.at_p[self.chosen])) | {"showlegend": False}
         bottom = max(min(1 - _MISSES * (1 - exact.level), float(exact.at_p.min())), 0.0)
         figure = panels.alone(
@@ -121,7 +123,7 @@ class ErrorRates(Sampled[IntervalsStep]):
             f"interval from {decimal(low)} to {decimal(high)} {verdict}."
         )
         rule = _RULES[chosen](step, exact)
-        return self.with_score(now, exact.level, sample, f"{rule}\n", f"{'; '.join(others)}.")
+        return self.with_score(now, exact.level, sample, rule, f"{'; '.join(others)}.")
 
     def answer(self, now: int) -> str:
         """Write how many intervals hold the truth in the long run."""

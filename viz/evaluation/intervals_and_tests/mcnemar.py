@@ -9,6 +9,7 @@ from algorithms.evaluation.mcnemar import McNemarStep, least_leads
 from algorithms.evaluation.paired_comparison import LEVEL
 from viz.core import curves, panels, plane
 from viz.core.found import Regions
+from viz.core.naming import named_at_ends
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
@@ -25,11 +26,11 @@ class OneHeldOutSet(Show[McNemarStep]):
     """Both classifiers, the lead of one of them, the four counts, and the power of the test."""
 
     unit = "point"
-    opens = 40
 
     def __init__(self, run: Run, data: Plane, first: str, second: str) -> None:
         """Prepare the picture. first, second : the names of the classifiers."""
         super().__init__(run, data)
+        self.opens = len(self.steps) - 1
         self.first, self.second = first, second
         self.pair = pair(data, self.steps[0].classes, self.steps[0].models, (first, second))
         self.total, last = int(self.steps[0].held_out.sum()), self.steps[-1]
@@ -48,8 +49,8 @@ class OneHeldOutSet(Show[McNemarStep]):
         title = "Both classifiers, and the points judged so far"
         return [
             View(title, self.picture),
-            View("Lead b − c; outside the lines: “different”", self.lead()),
-            View("Which classifier was right", self.table),
+            View(f"How far {self.second} is ahead, b − c", self.lead()),
+            View("Which classifier was wrong", self.table),
             View("How often a true difference is found", self.power.figure, ahead=True),
         ]
 
@@ -73,19 +74,21 @@ class OneHeldOutSet(Show[McNemarStep]):
         still.append(
             panels.curve([0, most], [0, 0], line={"width": 1, "dash": "dot", "color": GREY})
         )
+        verdicts = {"“different”": float(bound[-1]), "“may be luck”": 0.0}
         across = panels.axis("points on which they disagree, b + c", 0, most)
         up = panels.axis("b − c", -top, top)
 
         def at(now: int) -> Figure:
             path = plane.line(walk[: now + 1], line={"width": 2.5, "color": NOW})
             mark = curves.marked(*walk[now].tolist())
-            return panels.alone(panels.Panel([*still, path, mark], across, up))
+            figure = panels.alone(panels.Panel([*still, path, mark], across, up))
+            return named_at_ends(figure, most, verdicts, margin=104)
 
         return at
 
     def table(self, now: int) -> Figure:
         """Draw how many points both get right, only one gets wrong, and both get wrong."""
-        names = ["both right", "only first<br>wrong", "only second<br>wrong", "both wrong"]
+        names = ["none", f"only {self.first}", f"only {self.second}", "both"]
         found, top = _cells(self.steps[now]), float(max(_cells(self.steps[-1])))
         bars = {
             "type": "bar",
@@ -131,8 +134,10 @@ class OneHeldOutSet(Show[McNemarStep]):
                 f"{verdict}."
             )
             if not found:
-                words = self.power.words()
-                lines.append(f"{words[0].upper()}{words[1:]}.")
+                lines[1] = (
+                    f"On b = {b} only {first} was wrong, on c = {c} only {second}; "
+                    f"{self.power.words()}."
+                )
         return "\n".join(lines)
 
     def found(self, now: int) -> Regions:

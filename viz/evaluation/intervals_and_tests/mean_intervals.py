@@ -41,7 +41,7 @@ class Means(Sampled[MeanIntervalsStep]):
         """Return the intervals, the samples by spread and mean, and the coverage."""
         per_cent = f"{100 * self.long_run.level:g} %"
         coverage = self.over_sizes()
-        title = "m and s of every sample; outside: it misses"
+        title = "Mean and spread of every sample"
         return [
             View(
                 f"{per_cent} intervals by {self.method}; those with × miss the true mean",
@@ -116,7 +116,7 @@ class Means(Sampled[MeanIntervalsStep]):
         rule = (
             f"{name}: m ± {name} s/√n, {where}: {_exact(step.mean)} ± {number(wide)} × "
             f"{decimal(step.error)} = {_exact(step.mean)} ± {_exact(wide * step.error)}, from "
-            f"{self.ends(step, chosen)}.\n"
+            f"{self.ends(step, chosen)}."
         )
         others = (
             f"{METHODS[other]}, with {number(float(truth.quantiles[other]))}: from "

@@ -18,12 +18,12 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, color
+from viz.core.theme import GREY, color
 from viz.core.words import added, counted, number
 from viz.evaluation.intervals_and_tests.two_classifiers import MARKS, pair, regions_of_first
 
-_PLAIN = {"width": 2.5, "color": NOW}
-_CORRECTED = {"width": 2.5, "color": color(0), "dash": "dash"}
+_PLAIN = {"width": 2.5, "color": color(3)}
+_CORRECTED = {"width": 2.5, "color": color(2), "dash": "dash"}
 _LEAST = 1e-4  # a p-value below is not written out
 
 
@@ -32,7 +32,6 @@ class TwoLearners(Show[PairedStep]):
 
     unit = "split"
     counts_from = 1
-    opens = 9
 
     def __init__(
         self,
@@ -44,6 +43,7 @@ class TwoLearners(Show[PairedStep]):
     ) -> None:
         """Write the note. names : of both classifiers. scheme : how parts are held out."""
         super().__init__(run, data)
+        self.opens = len(self.steps) - 1
         self.alarms, (self.first, self.second) = alarms, names
         self.one = "fold" if scheme == FOLDS else "split"
         n = len(data.X)
@@ -65,7 +65,7 @@ class TwoLearners(Show[PairedStep]):
         """Return the picture, the differences, and the false alarms."""
         return [
             View("Both classifiers, and the held-out points", self.picture),
-            View("First minus second; mean, 95 % intervals", self.differences()),
+            View(f"Errors: {self.first} minus {self.second}", self.differences()),
             View(
                 "False alarms of equally good classifiers",
                 self.alarm_curves(),
@@ -152,7 +152,7 @@ class TwoLearners(Show[PairedStep]):
             headline = self._verdicts(step.mean, b, step.plain, step.corrected)
         lines = [
             headline,
-            *_tests(step, b),
+            _tests(step, b),
             f"In the simulation, with two equally good classifiers, the plain test says "
             f"“different” on {number(100 * alarms.plain[now])} % of data sets after "
             f"{counted(b, one)}, the corrected one on {number(100 * alarms.corrected[now])} %.",
@@ -217,20 +217,21 @@ def _points(share: float) -> str:
     return number(100 * share)
 
 
-def _tests(step: PairedStep, b: int) -> list[str]:
-    """Write the plain and the corrected t with the mean and the spread of the differences."""
+def _tests(step: PairedStep, b: int) -> str:
+    """Write the plain and the corrected t with the mean and the spread of the differences.
+
+    The corrected one adds how many points are held out for each training point, on average.
+    """
     plain, corrected = step.plain, step.corrected
     if plain is None or corrected is None:
         why = "One difference has no spread" if b == 1 else f"All {b} differences are the same"
-        return [f"{why}, so there is no t."]
+        return f"{why}, so there is no t."
     mean, spread = _points(step.mean), _points(plain.spread)
-    return [
-        f"Mean {mean}, standard deviation {spread}. Plain: t = {mean}/({spread} √(1/{b})) = "
-        f"{number(plain.t)}, {_p(plain)}.",
+    return (
+        f"Plain: t = {mean}/({spread} √(1/{b})) = {number(plain.t)}, {_p(plain)}. "
         f"Corrected: t = {mean}/({spread} √(1/{b} {added(step.overlap, 2)})) = "
-        f"{number(corrected.t)}, {_p(corrected)}. The second summand: held-out points for each "
-        "training point, on average.",
-    ]
+        f"{number(corrected.t)}, {_p(corrected)}."
+    )
 
 
 def _p(test: TTest) -> str:

@@ -19,7 +19,8 @@ from viz.core.words import number
 S = TypeVar("S", IntervalsStep, MeanIntervalsStep)
 
 _GROUPS = (0, 2, 3)  # colours of the methods, other than the colour of the shown step
-_BESIDE = 0.025  # of all samples: room beside the first and the last for the step's mark
+_NAME = 0.13  # of the picture: room for the name of the truth, on the right
+_BESIDE = 0.03  # of all samples: room beside the first and the last for the step's mark
 _WAYS = ("it holds it", "it misses it: all of it is below", "it misses it: all of it is above")
 _MISSES, _NEWEST = "interval that misses the truth", "interval of this step"
 _ESTIMATE = "estimate of this step"
@@ -30,11 +31,10 @@ class Sampled(Show[S]):
 
     what: str  # the quantity that the intervals are for, as on the axis
 
-    opens = 39
-
     def __init__(self, run: Run, truth: float, names: tuple[str, ...], method: str) -> None:
         """Prepare the picture. truth : the true value. names : of all methods."""
         super().__init__(run)
+        self.opens = len(self.steps) - 1
         self.truth, self.names, self.chosen = truth, names, names.index(method)
         self.picture = self._intervals()
 
@@ -53,10 +53,14 @@ class Sampled(Show[S]):
         return f"So far {held} of {count} intervals hold it. The promise is {100 * level:g} %."
 
     def with_score(self, now: int, level: float, sample: str, rule: str, others: str) -> str:
-        """Write a caption: the sample first, and at the end how many intervals held the truth."""
+        """Write a caption: the sample, its interval by the rule, and how many held the truth.
+
+        At the end, this score is the headline.
+        """
         score = self.so_far(now, level)
-        first, third = (score, sample) if now + 1 == len(self.steps) else (sample, score)
-        return f"{first}\n{rule}{third}\n{others}"
+        if now + 1 == len(self.steps):
+            return f"{score}\n{rule}\n{others}"
+        return f"{sample}\n{rule} {score}\n{others}"
 
     def curve_of(self, i: int, x: dict | list, y: dict | list) -> dict:
         """Draw a curve of method `i`, thicker if it is the chosen one."""
@@ -83,16 +87,19 @@ class Sampled(Show[S]):
         middles = np.column_stack([place, ends.mean(axis=1)])
         low, high = min(ends.min(), self.truth), max(ends.max(), self.truth)
         room, beside = 0.12 * (high - low) or 0.05, _BESIDE * len(self.steps)
-        box = (-beside, len(self.steps) + 1.0 + beside, float(low - room), float(high + room))
-        corners = np.array([[0.0, box[3] - room / 2], [0.0, box[2] + room / 2]])
-        level = np.array([[box[0], self.truth], [box[1], self.truth]])
+        last = len(self.steps) + 1.0 + beside
+        box = (-beside, last + _NAME * last, float(low - room), float(high + room))
+        corner = np.array([[0.0, box[3] - room / 2]])
+        level = np.array([[box[0], self.truth], [last, self.truth]])
+        beyond = np.array([[1.01 * last, self.truth]])
+        name = [f"the true<br>{self.what.replace(' ', '<br>')}<br>{number(self.truth)}"]
         line = plane.line(level, line={"width": 2.5, "dash": "dash"}, name="truth")
 
         def at(now: int) -> Figure:
             so_far = place <= now + 1
             held, missed = so_far & holds, so_far & ~holds
             cross = {"symbol": "x", "size": 8, "color": NOW}
-            told = [f"× misses: {missed.sum()} of {now + 1}", f"dashed: the true {self.what}"]
+            told = [f"× misses: {missed.sum()} of {now + 1}"]
             traces = [
                 _bars(bars[held], {"width": 2, "color": GREY}, "interval that holds the truth"),
                 _bars(bars[missed], {"width": 3, "color": NOW}, _MISSES),
@@ -105,7 +112,8 @@ class Sampled(Show[S]):
                     marker={"size": 9, "color": PALETTE[0]},
                     name=_ESTIMATE,
                 ),
-                graph.texts(corners, told, textposition="middle right"),
+                graph.texts(corner, told, textposition="middle right"),
+                graph.texts(beyond, name, textposition="middle right"),
             ]
             return plane.figure(traces, box, ("sample", self.what))
 

@@ -6,15 +6,17 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.core.pipeline import Mapped
-from viz.core import plane
+from viz.core import naming, plane
 from viz.core.found import Regions
 from viz.core.scene import Bounds, Figure, Plane
-from viz.core.theme import GREY, NOW, rgb
+from viz.core.theme import GREY, rgb
 
 _FINE, _COARSE = 140, 80  # cells along each axis
 _SYMBOLS = (100, 101, 130)
 _SIZES, _SMALLER = (0, 17, 17), (0, 14, 14)  # of the marks, in pixels
 _MANY = 500  # with more points than this, marks are smaller
+_NEAR = 0.78  # of the picture, across and up: where the names of both classifiers are
+_BETWEEN = 20  # places on each part of a border
 _PALE = 0.3  # the strength of a point that is not judged
 ALIKE, ONLY_FIRST, ONLY_SECOND = range(3)  # the kinds of marks
 _COLORS, _OPACITY = np.array([rgb(GREY)] * 2, np.uint8), np.array([0, 140], np.uint8)
@@ -52,21 +54,23 @@ def pair(
     x, y, cells = plane.grid(data.bounds, size)
     said = [_said(model, classes, cells) for model in models]
     winners = [classes[scores.argmax(axis=0)].reshape(size, size) for scores in said]
-    strokes = ({"width": 2.5}, {"width": 2.5, "dash": "dash", "color": NOW})
+    strokes = ({"width": 2.5}, {"width": 2.5, "dash": "dash"})
+    borders = [
+        plane.borders(
+            x,
+            y,
+            scores.reshape(-1, size, size),
+            line=stroke,
+            name=f"border of {name}",
+            showlegend=True,
+        )
+        for scores, stroke, name in zip(said, strokes, names, strict=True)
+    ]
     traces = [
         plane.regions(winners[0], None, data.bounds) | {"name": "class that the first predicts"},
         _grey(winners[0] != winners[1], data.bounds) | {"name": "the two disagree"},
-        *(
-            plane.borders(
-                x,
-                y,
-                scores.reshape(-1, size, size),
-                line=stroke,
-                name=f"border of {name}",
-                showlegend=True,
-            )
-            for scores, stroke, name in zip(said, strokes, names, strict=True)
-        ),
+        *borders,
+        *_named(borders, names, data.bounds),
     ]
 
     def draw(shown: ndarray, wrong: ndarray, held: ndarray) -> Figure:
@@ -91,6 +95,31 @@ def regions_of_first(data: Plane, models: Sequence[Mapped], *, fine: bool = True
     size = _FINE if fine else _COARSE
     cells = plane.grid(data.bounds, size)[2]
     return Regions(models[0].predict(cells).reshape(size, size))
+
+
+def _named(borders: Sequence[dict], names: tuple[str, str], box: Bounds) -> list[dict]:
+    """Write the names of both classifiers beside their borders, on the outer sides of the pair."""
+    left, right, bottom, top = box
+    size = np.array([right - left, top - bottom])
+    near = np.array([left, bottom]) + _NEAR * size
+    places = [_nearest(border, near, size) for border in borders]
+    (x, y), (other_x, other_y) = ((place - near) / size for place in places)
+    sides = ["top left", "bottom right"][:: 1 if y - x >= other_y - other_x else -1]
+    return [
+        naming.words(place, f" {name} ", side)
+        for place, name, side in zip(places, names, sides, strict=True)
+    ]
+
+
+def _nearest(border: dict, near: ndarray, size: ndarray) -> ndarray:
+    """Return the place on a border that is nearest to another, by the size of the picture."""
+    path = np.column_stack([plane.unpacked(border[axis]) for axis in "xy"]).astype(float)
+    parts = np.linspace(0, 1, _BETWEEN)[:, None]
+    places = (path[:-1, None] + parts * np.diff(path, axis=0)[:, None]).reshape(-1, 2)
+    places = places[np.isfinite(places[:, 0])]
+    if not len(places):
+        return plane.GAP[0]
+    return places[np.hypot(*((places - near) / size).T).argmin()]
 
 
 def _grey(part: ndarray, box: Bounds) -> dict:
