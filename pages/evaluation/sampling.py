@@ -13,7 +13,9 @@ from viz.evaluation.sampling.chi_square import ChiSquare
 from viz.evaluation.sampling.one_test import RAIL, OneTest
 from viz.evaluation.sampling.peeking import Peeking
 
+DENSITIES = {"drawn": "drawn by hand", "Cauchy": "Cauchy"}
 DRAWN = [0.4, 0.5, 0.3, 0.1, 0.04, 0.04, 0.1, 0.25, 0.15]  # heights of the tents
+FOOT = 0.02  # the height of the split's handle, below the points
 ONCE, POCOCK = "1.96 at every look", "Pocock's"
 ALPHAS = (0.0005, 0.5)  # of the line that is dragged
 POWER, SIZE, EFFECT, ALPHA = "power", "n", "effect", "α"
@@ -22,7 +24,7 @@ NUMBERS = [5, 10, 16, 25, 50, 100, 200, 500]
 
 def means(lab: Lab) -> Shown:
     """Pile up the means of samples."""
-    kind = lab.buttons("density", "Density", ["drawn", "Cauchy"], "drawn")
+    kind = lab.buttons("density", "Density", list(DENSITIES), "drawn", format_func=DENSITIES.get)
     n = int(lab.log_slider("n", "Numbers in a sample, n", SIZES.tolist(), 5))
     each = lab.buttons("each", "Samples in a step", [1, 10, 100], 10)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the samples.")
@@ -100,10 +102,10 @@ def split(lab: Lab) -> Shown:
     n = lab.slider("points", "Points", 10, 300, 60, 10)
     apart = lab.slider("apart", "Distance of neighbouring classes", 0.0, 2.0, 0.5, 0.1)
     seed = lab.number("sample", "Seed", 0, 9999, 0, help="Draws the points.")
-    start = np.array([[0.0, 0.5]])
+    start = np.array([[0.0, FOOT]])
     left, right = STRIP[:2]
     place = lab.places(
-        "split", "Split", start, look="line", within=(left, right, 0.5, 0.5), along="x"
+        "split", "Split", start, look="line", within=(left, right, FOOT, FOOT), along="x"
     )[0, 0]
     rng = np.random.default_rng(seed)
     classes = np.arange(n) % k

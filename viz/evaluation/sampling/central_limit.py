@@ -24,12 +24,12 @@ class CentralLimit(Show[MeansStep]):
 
     unit = "step"
     counts_from = 1
-    opens = 19
     silent = "The next samples are drawn by chance."
 
     def __init__(self, run: Run, source: Source, n: int, widths: ndarray) -> None:
         """Compute the curve over the pile. widths : of the middle half of the means, at SIZES."""
         super().__init__(run)
+        self.opens = len(self.steps) - 1
         self.source, self.n, self.widths = source, n, widths
         x = np.linspace(*WINDOW, _CURVE)
         self.edges = np.linspace(*WINDOW, _BINS + 1)
@@ -139,7 +139,7 @@ class CentralLimit(Show[MeansStep]):
                 "tickvals": [1, 2, 5, 10, 20, 50, 100],
             },
             yaxis={
-                "title": {"text": "half are within ±"}, "type": "log", "range": [float(low), 0.6],
+                "title": {"text": "middle half, ±"}, "type": "log", "range": [float(low), 0.6],
                 "tickvals": [0.05, 0.1, 0.2, 0.5, 1, 2],
             },
         )  # fmt: skip

@@ -25,17 +25,20 @@ _PILE = 0.25  # width of a pile
 _EDGES = np.linspace(0, 1, 11)  # of the bins of p-values
 _MOST = 100  # numbers that the power is drawn for, or twice as many as the test has
 _H = ("H₀", "H₁")
+_NAMES = "α, false alarms", "β, misses"
+_PALE = 0.15  # opacity of the power
+_UNDER = -0.03  # the height of the words below the axis
 
 
 class OneTest(Show[ExperimentsStep]):
     """The curves of z, the experiments below them, their p-values, and the power."""
 
     unit = "experiment"
-    opens = 40
 
     def __init__(self, run: Run, n: int, effect: float, alpha: float) -> None:
         """Compute the curves, which no experiment changes."""
         super().__init__(run)
+        self.opens = len(self.steps) - 1
         self.n, self.effect, self.alpha = n, effect, alpha
         self.line, self.shift = float(ndtri(1 - alpha)), effect * sqrt(n)
         self.power = float(power(np.array([float(n)]), effect, alpha)[0])
@@ -55,20 +58,17 @@ class OneTest(Show[ExperimentsStep]):
         ]
 
     def _curves(self) -> list[dict]:
-        """Draw both densities, with the areas of false alarms and of misses."""
+        """Draw both densities, with the areas of false alarms, of misses and of the power."""
         z = np.linspace(WINDOW[0], WINDOW[1], 211)
         traces = []
         for k, (middle, ink) in enumerate(((0.0, _INKS[0]), (self.shift, _INKS[3]))):
             height = np.exp(-((z - middle) ** 2) / 2) / np.sqrt(2 * np.pi)
             shown = z > self.line if k == 0 else z < self.line
             area = 1 + k  # a false alarm, a miss
-            traces.append(
-                plane.line(
-                    np.column_stack([z, np.where(shown, height, 0.0)]),
-                    line={"width": 0}, fill="tozeroy", fillcolor=_faint(_INKS[area]),
-                    name=("α, false alarms", "β, misses")[k],
-                )
-            )  # fmt: skip
+            traces.append(_area(z, np.where(shown, height, 0.0), _INKS[area], _NAMES[k]))
+            if k == 1:
+                beyond = np.where(shown, 0.0, height)
+                traces.insert(0, _area(z, beyond, _INKS[3], "power", opacity=_PALE))
             traces.append(
                 plane.line(
                     np.column_stack([z, height]), name=f"density of z under {_H[k]}",
@@ -88,9 +88,9 @@ class OneTest(Show[ExperimentsStep]):
         named = [
             ((0.0, top), "H₀", "top left", _INKS[0]),
             ((self.shift, top), "H₁", "top right", _INKS[3]),
-            ((self.line, 0.02), "α: false alarms", "top right", _INKS[1]),
+            ((self.line + 0.1, _UNDER), "α: false alarms", "middle right", _INKS[1]),
             ((self.line, 0.08), "β: misses", "middle left", _INKS[2]),
-            ((self.line, 0.15), "power", "middle right", _INKS[3]),
+            ((self.line, 0.2), "power", "middle right", _INKS[3]),
         ]
         places, words, sides, inks = zip(*named, strict=True)
         return graph.texts(
@@ -168,27 +168,25 @@ class OneTest(Show[ExperimentsStep]):
         i = now - 1
         counts = step.counts(self.alpha)
         rejected = counts[1] + counts[3]
-        what = f"{_H[int(step.effect[i])]} is true, and z = {number(step.z[i])}: {self._area(i)}."
+        what = f"{_H[int(step.effect[i])]} is true, and z = {number(step.z[i])}: {self._kind(i)}."
         under = counts[0] + counts[1], counts[2] + counts[3]
-        shares = (
-            f"False alarms: {counts[1]} of {under[0]} under H₀. Misses: {counts[2]} of {under[1]} "
-            f"under H₁. H₀ is true in {counts[1]} of {rejected} rejections."
-        )
+        shares = f"H₀ is true in {counts[1]} of {rejected} rejections."
         if step.event == "finished":
             what = (
                 f"{counted(now, 'experiment')}: {counts[1]} of {under[0]} under H₀ are false "
                 f"alarms, {counts[2]} of {under[1]} under H₁ are missed."
             )
-        return f"{what}\np = 1 − Φ(z) = {number(step.p[i])}. {shares}"
+        newest = f"p = 1 − Φ(z) = {number(step.p[i])}. "
+        return f"{what}\n{newest if step.event != 'finished' else ''}{shares}"
 
     def answer(self, now: int) -> str:
         """Write n, effect, alpha and power, of which three determine the fourth."""
         return (
             f"n = {self.n}, effect {number(self.effect)}, α = {number(self.alpha)}, power = "
-            f"Φ({number(self.effect)} · √{self.n} − {number(self.line)}) = {number(self.power)}."
+            f"Φ({number(self.effect)} · √{self.n} − {number(self.line, 4)}) = {number(self.power)}."
         )
 
-    def _area(self, i: int) -> str:
+    def _kind(self, i: int) -> str:
         return AREAS[int(self.kinds[i])]
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -197,7 +195,7 @@ class OneTest(Show[ExperimentsStep]):
         truth = _H[int(last.effect[now])]
         z, p = number(last.z[now]), number(last.p[now])
         text = f"In the next experiment {truth} is true, and z = {z}. Which area is that?"
-        right = self._area(now)
+        right = self._kind(now)
         beyond = "beyond" if last.p[now] < self.alpha else "not beyond"
         reason = (
             f"z is {beyond} the line at {number(self.line)} (p = {p}, α = {number(self.alpha)}), "
@@ -221,6 +219,10 @@ def _piles(z: ndarray, effect: ndarray) -> ndarray:
     return np.column_stack([z, np.where(effect, _ROWS[1], _ROWS[0]) + side * away])
 
 
-def _faint(ink: str) -> str:
+def _area(z: ndarray, height: ndarray, ink: str, name: str, *, opacity: float = 0.45) -> dict:
+    """Fill an area under a curve."""
     red, green, blue = (int(ink[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red}, {green}, {blue}, 0.45)"
+    return plane.line(
+        np.column_stack([z, height]), name=name, line={"width": 0}, fill="tozeroy",
+        fillcolor=f"rgba({red}, {green}, {blue}, {opacity})",
+    )  # fmt: skip

@@ -22,11 +22,11 @@ class Peeking(Show[PeekingStep]):
 
     unit = "experiment"
     counts_from = 1
-    opens = 29
 
     def __init__(self, run: Run, effect: float, rates: ndarray, own: ndarray) -> None:
         """Compute the shares. rates : false alarms within 1, 2, ... looks with 1.96, and own."""
         super().__init__(run)
+        self.opens = len(self.steps) - 1
         self.effect, self.rates, self.own = effect, rates, own
         last = self.steps[-1]
         self.looks = last.z.shape[1]
@@ -76,7 +76,7 @@ class Peeking(Show[PeekingStep]):
         count = sum(stop is not None for stop in self.stops[: now + 1])
         traces.append(
             graph.texts(
-                np.array([[0.6, 0.93 * _TOP], [self.looks + 0.4, c]]),
+                np.array([[0.6, 0.93 * _TOP], [self.looks + 0.4, c + 0.08]]),
                 [f"× called significant: {count} of {now + 1}", f"c = {number(c)}"],
                 textposition=["middle right", "top left"], textfont={"shadow": "auto"},
             )
@@ -145,7 +145,7 @@ class Peeking(Show[PeekingStep]):
         else:
             what = f"Experiment {i + 1} stops at look {stop + 1}, with z = {number(z[stop])}."
         stopped, at_end = step.alarms
-        what_is = "no effect" if self.effect == 0 else f"an effect of {number(self.effect)} a look"
+        effect = "" if self.effect == 0 else f"The effect is {number(self.effect)} a look. "
         c = number(step.border)
         if i + 1 == len(self.steps):
             without = "without an effect " if self.effect == 0 else ""
@@ -154,9 +154,8 @@ class Peeking(Show[PeekingStep]):
                 f"one of {counted(self.looks, 'look')}, {at_end} at the last look alone."
             )
         return (
-            f"{what}\n|z| > c = {c} at a look; at the last, z = {number(z[-1])}. "
-            f"{stopped} of {counted(i + 1, 'experiment')} stopped, {at_end} are beyond the border "
-            f"at the last look. There is {what_is}."
+            f"{what}\n{effect}An experiment stops, and is called significant, as soon as |z| > "
+            f"{c}: {stopped} of {i + 1} so far, {at_end} at the last look alone."
         )
 
     def answer(self, now: int) -> str:
