@@ -1,5 +1,6 @@
 """The modes of the lab; its lesson is gradient_boosting.md."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from pages._shared.ask.place import picked_place, picked_x
 from pages._shared.ask.split import split_rng
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
+from viz.core import plane
 from viz.core.scene import Run
 from viz.ensembles.gradient_boosting.one_feature import OneFeature
 from viz.ensembles.gradient_boosting.two_features import TwoFeatures
@@ -38,9 +40,11 @@ def two_features(lab: Lab) -> Shown:
         return lab.scene(TwoFeatures, Run("", (), NO_TARGET), code=algorithm)
     target = lab.choice("target", "Predict", list(targets), next(iter(targets)))
     how, held = asked(lab)
-    query = picked_place(lab, across=0.3, up=0.7)
+    query = picked_place(lab, across=0.27, up=0.18)
     run = boosted(lab, lab.plane.X, targets[target], held, how)
-    return lab.scene(TwoFeatures, run, lab.plane, how["loss"], held, query, target, code=algorithm)
+    # Trees do not depend on units, so the axes fit the points.
+    data = replace(lab.plane, bounds=plane.bounds(lab.plane.X, alike=False))
+    return lab.scene(TwoFeatures, run, data, how["loss"], held, query, target, code=algorithm)
 
 
 def boosted(lab: Lab, X: np.ndarray, y: np.ndarray, held: np.ndarray, how: dict[str, Any]) -> Run:

@@ -6,11 +6,12 @@ from numpy import ndarray
 from viz.core import curves, panels, plane
 from viz.core.found import Curve
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.theme import GREY, PALETTE
+from viz.core.theme import GREY, PALETTE, rgb
 from viz.core.words import number
 from viz.ensembles.gradient_boosting.rounds import Rounds
 from viz.ensembles.gradient_boosting.step_curve import corners, step_curve
 
+_ADDED = f"rgba{(*rgb(PALETTE[1]), 0.35)}"  # as the tree beside the picture
 _SIGNS = {"edges": "residual: what the next tree is fitted to"}
 
 
@@ -25,8 +26,8 @@ class OneFeature(Rounds):
     def drawn(self) -> str:
         """Write the meaning of the lines."""
         return (
-            "The thick line is the sum F so far, the dashed line the sum before this round. The "
-            "residuals y − F are shown as they were before this round, with the round's tree. "
+            "The thick line is the sum F so far, the dashed line the sum before this round, and "
+            "the area between them is what the round added. The residuals y − F are shown as they were before this round, with the round's tree. "
         )
 
     def views(self) -> list[View]:
@@ -43,14 +44,21 @@ class OneFeature(Rounds):
         before, total = (self.steps[step].total for step in (max(now - 1, 0), now))
         traces = [
             step_curve(
-                before, *ends, width=2, dash="dash", color=GREY, name="sum before this round"
+                before, *ends, width=1.5, dash="dash", color=GREY, name="sum before this round"
             ),
-            step_curve(total, *ends, width=3, name="sum F of the trees so far"),
+            step_curve(
+                total,
+                *ends,
+                width=3,
+                name="sum F of the trees so far",
+                fill="tonexty",
+                fillcolor=_ADDED,
+            ),
             plane.line(
                 np.array([[x, data.bounds[2]], [x, self.read[now]]]),
                 mode="lines+markers",
-                line={"width": 2, "dash": "dot", "color": PALETTE[2]},
-                marker={"size": [0, 11], "color": PALETTE[2], "opacity": 1},
+                line={"width": 1, "dash": "dot", "color": GREY},
+                marker={"size": [0, 11], "color": GREY, "opacity": 1},
                 name="F at the picked x",
             ),
         ]

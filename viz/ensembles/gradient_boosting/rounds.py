@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 from algorithms.ensembles.gradient_boosting import GradientBoostingStep
 from algorithms.ensembles.tree_on_one_feature import StepFunction
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.panels import Panel
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
@@ -40,7 +40,7 @@ class Rounds(Show[GradientBoostingStep]):
     """
 
     unit = "round"
-    opens = 12
+    opens = 5
 
     features: ndarray
     at: ndarray
@@ -95,7 +95,7 @@ class Rounds(Show[GradientBoostingStep]):
                 mode="lines+markers" if last <= _FEW else "lines",
                 marker={"size": 4},
                 name=name,
-                line={"width": 2.5, "dash": dash},
+                line={"width": 2.5 if dash == "solid" else 1.5, "dash": dash},
                 showlegend=True,
                 hoverinfo="all",
                 hovertemplate=f"round %{{x}}: {name} %{{y:.4g}}<extra></extra>",
@@ -111,7 +111,8 @@ class Rounds(Show[GradientBoostingStep]):
                 {"x": self.best, "xanchor": "left", "xshift": 4, "text": "best held out"}
                 | {"y": 1, "yref": "y domain", "yanchor": "top", "showarrow": False}
             ]
-        return curves.with_legend(figure)
+        ends = {name: float(values[-1]) for name, values, _ in series}
+        return naming.named_at_ends(figure, last, ends, margin=74)
 
     def beside_tree(self, now: int, x: ndarray, tree: StepFunction, across: dict) -> Panel:
         """Draw the residuals at places x along an axis, and the tree.
@@ -193,7 +194,7 @@ class Rounds(Show[GradientBoostingStep]):
         members = parts.holding(self.features)[leaf] & step.drawn
         h, rate = float(parts.values[leaf]), step.learning_rate
         way = "rises" if h > 0 else "falls"
-        moved = f"F {way} by η |h| = {number(rate)} · {number(abs(h))} = {number(rate * abs(h))}"
+        moved = f"F {way}: η h = {number(rate)} · {enclosed(h)} = {number(rate * h)}"
         rule = f"{self.middle} of {counted(int(members.sum()), 'residual')}"
         if step.delta is not None:
             first = float(np.median(step.residuals[members]))

@@ -15,7 +15,7 @@ _CELLS = 150  # along each axis
 _ABOVE, _BELOW = 3, 4  # groups whose symbols have their tip up and down
 _SMALLEST, _LARGEST = 0.5, 2.8  # diameters of points
 _NUMBERED = 8  # leaves: more of them have no numbers
-_KEY = "tip up: above F, tip down: below; larger: farther"
+_KEY = "pink, tip up: above F; amber, tip down: below"
 _SIGNS = {
     "points": "tip up: above the sum before this round; tip down: below",
     "size": "area of a point: the size of its residual",
@@ -39,7 +39,7 @@ class TwoFeatures(Rounds):
         targets = start.residuals[~held] + start.total(query[None])[0]
         self.levels = float(targets.min()), float(targets.max())  # of the training points
         low, high = (number(level) for level in self.levels)
-        self.blue = f"blue: F, from {low} (pale) to {high} (deep)"
+        self.blue = f"the deeper the blue, the larger F: {low} to {high}"
         super().__init__(run, data, loss, held, query[None], data.X)
 
     def drawn(self) -> str:
@@ -98,7 +98,7 @@ class TwoFeatures(Rounds):
             place[inside[X[inside, 0].argsort()]] = (i + order) / leaves
         flat = StepFunction(np.arange(1, leaves) / leaves, parts.values)
         title = {"text": "leaf", "standoff": 4}
-        across = {"title": title, "range": [0, 1], "showticklabels": False}
+        across = {"title": title, "range": [0, 1], "showticklabels": False, "showgrid": False}
         panel = self.beside_tree(now, place, flat, across)
         middles = (np.arange(leaves) + 0.5) / leaves
         at_top = np.column_stack([middles, np.full(leaves, panel.y["range"][1])])
@@ -139,5 +139,5 @@ def _numbers(places: ndarray, leaves: int) -> dict:
         places[: leaves * shown],
         mode="text",
         text=[f"<b>{i + 1}</b>" for i in range(leaves * shown)],
-        textfont={"size": 16},
+        textfont={"size": 20, "shadow": "auto"},
     )
