@@ -17,13 +17,13 @@ OTHERS = 100  # samples
 def moves(lab: Lab) -> Shown:
     """Add or remove one column after the other."""
     names = list(SAMPLES)
-    draw = SAMPLES[lab.choice("sample", "Data", names, "a proxy")]
+    sample = lab.choice("sample", "Data", names, "a proxy")
     direction = lab.buttons("direction", "Search", [FORWARD, BACKWARD], FORWARD)
     n = lab.slider("n", "Rows", 20, 200, 60, 10)
     spread = lab.slider("noise", "Noise in y", 0.1, 3.0, 1.0, 0.1)
     folds = lab.slider("folds", "Folds", 2, 10, 5)
     seed = lab.number("seed", "Seed", 0, 9999, 6, help="Draws the rows and deals the folds.")
-    X, y = draw(n, spread, rng=np.random.default_rng(seed))
+    X, y = SAMPLES[sample](n, spread, rng=np.random.default_rng(seed))
     run = lab.run_apart(
         stepwise_selection.stepwise_selection, X, y, direction=direction, folds=folds,
         rng=np.random.default_rng([seed, 1]),
@@ -31,7 +31,7 @@ def moves(lab: Lab) -> Shown:
     errors = lab.later(
         stepwise_selection.every_error, X, y, folds=folds, rng=np.random.default_rng([seed, 1])
     )
-    return lab.scene(Moves, run, errors, direction, code=stepwise_selection)
+    return lab.scene(Moves, run, errors, direction, sample, code=stepwise_selection)
 
 
 def in_folds(lab: Lab) -> Shown:

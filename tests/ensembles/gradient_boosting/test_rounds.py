@@ -84,7 +84,8 @@ def test_residuals_are_those_of_the_round_before_and_crosses_wait() -> None:
 def test_errors_and_the_best_round() -> None:
     shown = boosted()
     figure = shown.errors(7)
-    training, _, held, mark = figure["data"]
+    training, _, held, mark, names = figure["data"]
+    assert [name.strip() for name in names["text"]] == ["training", "held out"]
     np.testing.assert_allclose(
         unpacked(training["y"]), [step.training_error for step in shown.steps], rtol=1e-5
     )

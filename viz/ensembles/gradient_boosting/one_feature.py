@@ -27,7 +27,8 @@ class OneFeature(Rounds):
         """Write the meaning of the lines."""
         return (
             "The thick line is the sum F so far, the dashed line the sum before this round, and "
-            "the area between them is what the round added. The residuals y − F are shown as they were before this round, with the round's tree. "
+            "the area between them is what the round added. The residuals y − F are shown as they "
+            "were before this round, with the round's tree. "
         )
 
     def views(self) -> list[View]:

@@ -13,6 +13,7 @@ from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, number, percent
 
 _BINS = np.linspace(0, 1, 26)  # of the reported errors
+_APART = 0.25  # of the heights: there is room for words between the mean and 0
 _WAYS = ("outside", "inside")
 
 
@@ -21,7 +22,6 @@ class InFolds(Show[FoldStep]):
 
     unit = "fold"
     counts_from = 1
-    opens = 2
 
     note = (
         "The columns are noise, so every classifier is wrong on half of new rows. A column whose "
@@ -31,6 +31,7 @@ class InFolds(Show[FoldStep]):
     def __init__(self, run: Run, inside: bool, reported: ndarray) -> None:
         """Count the errors of other samples. reported : (samples, 2), outside and inside."""
         super().__init__(run)
+        self.opens = len(self.steps) - 1
         self.inside, self.reported = inside, reported
         self.counts = [np.histogram(errors, _BINS)[0] for errors in reported.T]
         self.reach = max(float(np.abs(step.learned).max()) for step in self.steps)
@@ -54,7 +55,9 @@ class InFolds(Show[FoldStep]):
         chosen[step.chosen] = True
         box = (-0.02, 1.08 * self.reach, -1.1 * self.far, 1.1 * self.far)
         mean = float(places[chosen, 1].mean())
-        sides = ("top", "bottom") if mean > 0 else ("bottom", "top")
+        sides = ["top", "bottom"][:: 1 if mean > 0 else -1]
+        if abs(mean) > _APART * self.far:  # then there is room between the lines
+            sides = sides[::-1]
         traces = [
             plane.line(
                 np.array([[box[0], 0.0], [box[1], 0.0]]), line={"width": 1.5, "color": GREY},

@@ -12,7 +12,7 @@ from algorithms.evaluation.choosing_features.stepwise_selection import (
     SelectionStep,
     flipped,
 )
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.graph import Look
 from viz.core.lattice import Lattice
 from viz.core.question import Option, Question, question
@@ -23,17 +23,23 @@ from viz.core.words import counted, number
 
 TRIED, SELECTED = 0, 2  # groups, for colours and symbols
 _LEAST, _MOST = 1.3, 3.4  # diameters of tried sets, of the usual point
-_UNTRIED, _PALE = 1.3, 0.3
+_UNTRIED, _PALE = 1.3, 0.4
 _THIN, _LINK, _MADE = 0.35, 1.5, 6.0  # pixels, of a link: not tried, tried, made
 _SIGNS = {
     "points": "circle: a set of columns; diamond: selected on the way",
-    "size": "larger: the set explains more, so its error is lower",
+    "size": "larger: fewer sets have a lower error",
     "strength": "pale: not tried",
     "edges": "line: a move that was tried; thick: made",
     "path": "",
     "ringed": "the columns that are selected now",
 }
-_KEY = ("larger: lower error", "green: selected")
+_KEY = ("larger: lower error", "green: selected", "pale: not tried")
+_CORNER = (-1.0, -5.35)  # of the lattice: how the numbers were made is written there
+_MADE_OF = {
+    "two of five": "y = 2a − b + noise;<br>c, d and e are noise",
+    "a proxy": "y = a + b + noise;<br>c is nearly a + b",
+    "only together": "y = 6(a − b) + noise;<br>a is nearly b",
+}
 _BEST = "the best of all sets"
 
 
@@ -41,15 +47,19 @@ class Moves(Show[SelectionStep]):
     """The lattice: one column more below, one fewer above."""
 
     unit = "move"
-    opens = 2
 
-    def __init__(self, run: Run, errors: Mapping[Columns, float], direction: str) -> None:
-        """Lay out the lattice. errors : of all sets, found by brute force."""
+    def __init__(
+        self, run: Run, errors: Mapping[Columns, float], direction: str, sample: str
+    ) -> None:
+        """Lay out the lattice. errors : of all sets, found by brute force. sample : its name."""
         super().__init__(run)
+        self.opens = len(self.steps) - 1
+        self.made = naming.words(np.array(_CORNER), _MADE_OF[sample], "top right")
         self.errors, self.forward = errors, direction == "forward"
         self.lattice = Lattice(LETTERS, _SIGNS, key=_KEY)
         sets = self.lattice.subsets
-        self.explained = np.clip(1 - np.array([errors[F] for F in sets]) / errors[()], 0, 1)
+        # the share of the other sets that have no lower error
+        self.better = np.argsort(np.argsort([-errors[F] for F in sets])) / (len(sets) - 1)
         self.best = {
             k: min((F for F in sets if len(F) == k), key=errors.__getitem__)
             for k in range(len(LETTERS) + 1)
@@ -74,7 +84,7 @@ class Moves(Show[SelectionStep]):
         seen = sorted(tried | set(way))
         group[way], strength[seen] = SELECTED, 1.0
         size = np.full(len(group), _UNTRIED)
-        size[seen] = _LEAST + (_MOST - _LEAST) * np.sqrt(self.explained[seen])
+        size[seen] = _LEAST + (_MOST - _LEAST) * self.better[seen]
         moves = {
             frozenset((lattice.index[step.before], lattice.index[flipped(step.before, j)]))
             for step in steps
@@ -90,7 +100,7 @@ class Moves(Show[SelectionStep]):
         ]
         look = Look(size, np.array(width), names, strength=strength, ringed=way[-1:])
         figure = lattice.draw(group, look)
-        return figure | {"data": [*figure["data"], self._best(now)]}
+        return figure | {"data": [*figure["data"], self.made, self._best(now)]}
 
     def _best(self, now: int) -> dict:
         """Mark the best of all sets on the last step; an open question hides the mark."""
@@ -98,12 +108,10 @@ class Moves(Show[SelectionStep]):
         over = now + 1 == len(self.steps)
         place = lattice.graph.places[[lattice.index[self.winner]]] if over else plane.GAP
         error = number(self.errors[self.winner])
-        across = float(lattice.graph.places[lattice.index[self.winner], 0])
-        side = "center" if abs(across) < 0.6 else "right" if across < 0 else "left"
         style = {
             "mode": "markers+text", "text": [f"best: {error}"], "name": _BEST,
             "marker": {"symbol": 17, "size": 20, "color": PALETTE[SELECTED]},
-            "textposition": f"top {side}", "textfont": {"weight": 700, "shadow": "auto"},
+            "textposition": "top center", "textfont": {"weight": 700, "shadow": "auto"},
             "cliponaxis": False, "meta": ANSWER,
         }  # fmt: skip
         return plane.line(place, **style)
@@ -112,7 +120,7 @@ class Moves(Show[SelectionStep]):
         """Draw the error of every move of the step, and the error before it."""
         step = self.steps[now]
         before, columns = self.errors[step.before], list(range(len(LETTERS)))
-        sign = "+" if self.forward else "−"
+        sign, gone = ("+", "in") if self.forward else ("−", "out")
         errors = dict(zip(step.movable, step.tried.tolist(), strict=True))
         colors = [PALETTE[SELECTED] if j == step.moved else GREY for j in columns]
         dots = plane.line(
@@ -131,7 +139,10 @@ class Moves(Show[SelectionStep]):
             xaxis={
                 "range": [-0.6, len(LETTERS) - 0.2],
                 "tickvals": columns,
-                "ticktext": [f"{sign} {letter}" for letter in LETTERS],
+                "ticktext": [
+                    f"{sign} {letter}" if j in errors or not step.movable else f"{letter}: {gone}"
+                    for j, letter in enumerate(LETTERS)
+                ],
             },
             yaxis={
                 "title": {"text": "error"},
@@ -150,23 +161,26 @@ class Moves(Show[SelectionStep]):
         shown = [self.errors[F] for F in list(self.best.values())[first:]]
         shown += [error for error in reached if error < self.errors[()]]
         low, high = min(shown), max(shown)
+        passed = [step for step in way if len(step.selected) >= first]
+        drawn = {k: F for k, F in self.best.items() if k >= first}
         traces = [
             curves.against(
-                "brute force", sizes, [self.errors[F] for F in self.best.values()],
+                "brute force", drawn, [self.errors[F] for F in drawn.values()],
                 setting="columns", showlegend=True, line={"color": GREY}, mode="lines+markers+text",
-                text=["".join(LETTERS[j] for j in F) for F in self.best.values()],
+                text=["".join(LETTERS[j] for j in F) for F in drawn.values()],
                 textposition="bottom center",
             ),
             curves.against(
                 "forward" if self.forward else "backward",
-                [len(step.selected) for step in way], [step.error for step in way],
+                [len(step.selected) for step in passed], [step.error for step in passed],
                 setting="columns", showlegend=True,
                 line={"color": PALETTE[SELECTED], "dash": "dash"},
             ),
             curves.marked(len(way[-1].selected), way[-1].error, name="now", cliponaxis=True),
         ]  # fmt: skip
         layout = curves.panel_layout(
-            xaxis={"title": {"text": "columns", "standoff": 4}, "tickvals": sizes},
+            xaxis={"title": {"text": "columns", "standoff": 4}, "tickvals": sizes,
+                   "range": [first - 0.3, sizes[-1] + 0.3]},
             yaxis={
                 "title": {"text": "error"}, "nticks": 5,
                 "range": [low - 0.3 * (high - low), high + 0.1 * (high - low)],
