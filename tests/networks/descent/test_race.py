@@ -103,7 +103,9 @@ def test_the_panel_of_rates_has_the_steps_needed_and_a_ball_at_the_rate_of_the_r
         np.testing.assert_allclose(unpacked(curve["x"]), RATES)
         np.testing.assert_allclose(unpacked(curve["y"]), shown.sweep.needed[r])
         assert ball["x"] == [0.05]
-        np.testing.assert_allclose(unpacked(ball["y"]), shown.sweep.needed[r, 1:2])
+        steps, never = float(shown.sweep.needed[r, 1]), figure["layout"]["yaxis"]["tickvals"][-1]
+        assert ball["y"] == [steps if np.isfinite(steps) else never]
+    assert figure["layout"]["yaxis"]["ticktext"][-1] == "never"
     best = shown.answer(0)
     for r, kind in enumerate(KINDS):
         needed = shown.sweep.needed[r, shown.sweep.best(r)]

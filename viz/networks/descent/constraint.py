@@ -56,14 +56,10 @@ class Walled(Show[WalledStep]):
 
     def views(self) -> list[View]:
         """Return the picture, the dual function, and the gap over the steps."""
-        gap = {
-            "f(θ)": [step.height for step in self.steps],
-            "q(λ)": [step.bound for step in self.steps],
-        }
         return [
             View("Downhill, and the push of the wall", self.picture),
             View("The dual function q(λ), and f now", self.bounds, ahead="to a question"),
-            View("f, and its bound q, step by step", curves.timeline(gap), ahead=True),
+            View("f comes down, its bound q comes up", self.gap, ahead=True),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -77,10 +73,11 @@ class Walled(Show[WalledStep]):
             *self.ground,
             plane.line(
                 _behind(self.wall, box), mode="none", fill="toself",
-                fillcolor="rgba(90, 98, 106, 0.5)", name="behind the wall, g > 0",
+                fillcolor="rgba(90, 98, 106, 0.3)", name="behind the wall, g > 0",
             ),
             plane.straight_border(across, box, line={"width": 4}, name="wall, g = 0"),
-            plane.line(self.way[: now + 1], line={"width": 2.5, "color": NOW}, name="way"),
+            plane.line(self.way[: now + 1], mode="lines+markers", marker={"size": 7},
+                       line={"width": 2.5, "color": NOW}, name="way, a mark at every step"),
             plane.line(
                 np.array([step.trial, step.place]), mode="lines+markers", marker=hollow,
                 line={"width": 2, "dash": "dot", "color": GREY},
@@ -124,6 +121,24 @@ class Walled(Show[WalledStep]):
         )
         layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})
+
+    def gap(self, now: int) -> Figure:
+        """Draw f and its bound from below over the steps."""
+        steps, last = range(len(self.steps)), max(len(self.steps) - 1, 1)
+        looks = {"f(θ)": {"color": _DOWN, "dash": "dash"}, "q(λ)": {"width": 3}}
+        f, q = ([step.height for step in self.steps], [step.bound for step in self.steps])
+        traces = [
+            curves.against(name, steps, values, setting="step", mode="lines", line=looks[name])
+            for name, values in (("f(θ)", f), ("q(λ)", q))
+        ]
+        marks = [curves.marked(now, values[now], showlegend=False) for values in (f, q)]
+        layout = curves.panel_layout(
+            xaxis={"title": {"text": "step", "standoff": 2}, "nticks": 8,
+                   "range": [-0.03 * last, 1.03 * last]},
+            yaxis={"title": {"text": "height"}, "nticks": 5},
+        )  # fmt: skip
+        layout["margin"] = {**layout["margin"], "b": 44}
+        return curves.with_legend({"data": [*traces, *marks], "layout": layout})
 
     def caption(self, now: int) -> str:
         """Write where the ball is; below, the step, the conditions, and the bound."""
@@ -179,10 +194,10 @@ class Walled(Show[WalledStep]):
     def _conditions(self, now: int) -> str:
         step = self.steps[now]
         left = float(np.hypot(*step.slack))
-        met = "yes" if step.event == OPTIMAL else f"no, {number(left)} is left"
+        met = "is 0" if step.event == OPTIMAL else f"still has length {number(left)}"
         return (
-            f"∇f + λ n = 0: {met}; g ≤ 0: yes, g = {number(step.behind)}; λ ≥ 0 and λ g = 0: yes. "
-            f"q(λ) = {number(step.bound)} ≤ lowest allowed f ≤ f(θ) = {number(step.height)}."
+            f"At the optimum ∇f + λ n is 0; here it {met}. The lowest allowed f is between "
+            f"q(λ) = {number(step.bound)} and f(θ) = {number(step.height)}."
         )
 
     def _force(self, place: ndarray, force: ndarray, color: str, name: str) -> dict:
@@ -209,7 +224,7 @@ class Walled(Show[WalledStep]):
         return texts(
             np.vstack([step.place + tips, self.way[0]]),
             [f"<b>{word}</b>" for word in [*written, "start"]],
-            textposition=[*sides, "top left"],
+            textposition=[*sides, "middle left"],
             name="names of the arrows and of the start",
             mode="markers+text", marker={"size": [0, 0, 0, _HANDLE], "opacity": 0},
             textfont={"size": 16, "shadow": "auto", "color": [*colors, GREY]},

@@ -25,10 +25,11 @@ _LEVELS = 14  # lines of equal height
 _TRAIL = 150  # places of each way, evenly chosen
 _GROUPS = (1, 2, 3, 4, 7)  # colours, symbols and dashes of the rules: no blue, the surface is blue
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
-_LEAST = 1e-12  # of a height above the lowest one and of a step, on a logarithmic axis
+_LEAST = 1e-6  # of a height above the lowest one and of a step, on a logarithmic axis
 _NONE = 1e-60  # a height of 0: its curve leaves the plot
 _AS_LOW = 1.1  # times the lowest height: about as low
 _CLEAR = 1.05  # times as long
+_NEVER = 0.5  # powers of ten above the longest run: the place for "never"
 _CORNER = np.array([0.3, 0.35])  # of the picture, which a legend takes
 
 
@@ -53,7 +54,7 @@ class Race(Show[RaceStep]):
         above = np.array([step.heights for step in self.steps]) - self.surface.lowest
         moved = np.linalg.norm([step.changes for step in self.steps], axis=2)
         lengths = np.where(moved > _LEAST, moved, np.nan)
-        lowest, needed = "Height above the lowest place, from 10⁻¹² up", self.needed()
+        lowest, needed = "Height above the lowest place, from 10⁻⁶ up", self.needed()
         return [
             View("The ways down", self.picture),
             View(lowest, self._over_steps(above.clip(_NONE), "f − lowest"), ahead="by step"),
@@ -70,7 +71,7 @@ class Race(Show[RaceStep]):
         traces, balls = list(self.ground), []
         for r in sorted(range(len(self.rules)), key=lambda r: r == self.told):
             group, name = _GROUPS[r], self.rules[r].name
-            look = {"width": 2.5, "color": color(group), "dash": dash(group)}
+            look = {"width": 1.75, "color": color(group), "dash": dash(group)}
             traces.append(plane.line(self.ways[at, r], line=look, name=f"way of {name}"))
             ball = _ball(group, 15) | {"line": {"width": 2, "color": "#ffffff"}}
             balls.append(
@@ -100,6 +101,8 @@ class Race(Show[RaceStep]):
     def needed(self) -> Figure:
         """Draw the steps that every rule needs against its rate; a ball is the rate of this run."""
         lines, balls = [], []
+        most = float(np.log10(max(len(self.steps) - 1, 10)))
+        never = 10 ** (most + _NEVER)  # where a rule is that does not stay near
         for r, (rule, group) in enumerate(zip(self.rules, _GROUPS, strict=True)):
             there = np.isfinite(self.sweep.needed[r])
             lines.append({
@@ -111,21 +114,25 @@ class Race(Show[RaceStep]):
                 "hovertemplate": f"η = %{{x:.3g}}: {rule.name} %{{y}} steps<extra></extra>",
             })  # fmt: skip
             at = int(np.abs(np.log(self.sweep.rates / rule.learning_rate)).argmin())
-            steps = self.sweep.needed[r, at : at + 1].clip(1)
+            steps = float(self.sweep.needed[r, at])
             balls.append({
                 "type": "scatter", "mode": "markers", "x": [rule.learning_rate],
-                "y": plane.packed(steps), "marker": _ball(group, 11), "showlegend": False,
+                "y": [max(steps, 1.0) if np.isfinite(steps) else never],
+                "marker": _ball(group, 11), "showlegend": False,
                 "hoverinfo": "skip", "cliponaxis": False,
             })  # fmt: skip
         seen = self.sweep.rates[np.isfinite(self.sweep.needed).any(axis=0)]
         seen = seen if len(seen) else self.sweep.rates
         low, high = float(np.log10(seen[0])) - 0.1, float(np.log10(seen[-1])) + 0.1
-        most = float(np.log10(max(len(self.steps) - 1, 10)))
+        ticks = curves.powers(0, most)
+        ticks |= {
+            "tickvals": [*ticks["tickvals"], never],
+            "ticktext": [*ticks["ticktext"], "never"],
+        }
         layout = curves.panel_layout(
             xaxis=curves.powers(low, high)
             | {"range": [low, high], "title": {"text": "η", "standoff": 2}},
-            yaxis=curves.powers(0, most)
-            | {"range": [-0.3, most + 0.1], "title": {"text": "steps"}},
+            yaxis=ticks | {"range": [-0.2, most + _NEVER + 0.2], "title": {"text": "steps"}},
         )
         layout["margin"] = {**layout["margin"], "b": 44}
         return {"data": [*lines, *balls], "layout": layout}
@@ -145,16 +152,17 @@ class Race(Show[RaceStep]):
         limit = self.surface.lowest + _AS_LOW * (low - self.surface.lowest)
         leaders = [names[i] for i in step.heights.argsort() if step.heights[i] <= limit]
         verb = "are" if len(leaders) > 1 else "is"
-        about = "about " if len(leaders) > 1 and step.heights.tolist().count(low) == 1 else ""
+        heights = [rounded(f) for f in np.sort(step.heights) if f <= limit]
+        at = listed(heights) if len(set(heights)) > 1 else heights[0]
         event = (step.event or "").replace("stopped at max_iter", f"the {now} steps are over")
         event = event.replace(" near a minimum", " is near a minimum")
         news = f" {_capital(event)}." if event else ""
         others = ", ".join(
-            f"{name} {'gone' if gone else number(height, 4)}"
-            for name, height, gone in zip(names, step.heights, step.left, strict=True)
+            f"{names[i]} {'gone' if step.left[i] else number(float(step.heights[i]), 4)}"
+            for i in step.heights.argsort(kind="stable")
         )
-        first = f"{listed(leaders)} {verb} lowest, at {about}f = {rounded(low)}.{news}"
-        return f"{_capital(first)}\n{self._rule(now)}\nf: {others}."
+        first = f"{listed(leaders)} {verb} lowest, at f = {at}.{news}"
+        return f"{_capital(first)}\n{self._rule(now)}\nf from the lowest up: {others}."
 
     def answer(self, now: int) -> str:
         """Write, at the start, which rates are stable, and the steps needed at the best ones."""
@@ -212,7 +220,7 @@ class Race(Show[RaceStep]):
             {
                 "type": "scatter", "mode": "lines", "name": rule.name,
                 "x": plane.packed(at), "y": plane.packed(values[at, r]),
-                "line": {"width": 2, "color": color(group), "dash": dash(group)},
+                "line": {"width": 1.5, "color": color(group), "dash": dash(group)},
                 "hovertemplate": f"step %{{x}}: {rule.name} %{{y:.4g}}<extra></extra>",
             }
             for r, (rule, group) in enumerate(zip(self.rules, _GROUPS, strict=True))
@@ -257,7 +265,8 @@ class Race(Show[RaceStep]):
         return (
             f"{_FORMULAS[self.surface.name]} The blue shows the fourth root of f − lowest. Near a "
             "minimum: within 1 % of the picture's width. At a rate with which a rule does not get "
-            "near, its curve has a gap. A height below 10⁻¹² is below the plot."
+            "near, its curve has a gap, and its mark is at “never”. A "
+            "height below 10⁻⁶ is below the plot."
         )
 
 
