@@ -9,7 +9,9 @@ def test_training_bends_the_border_and_keeps_the_step_when_the_point_is_dragged(
     expect(stage.caption).to_contain_text("Start: before any learning the loss is 0.828")
     stage.press("End")
     expect(stage.caption).to_contain_text("Epoch 300: the loss falls")
-    expect(stage.caption).to_contain_text("1 of 145 training points is wrong")
+    expect(stage.caption).to_contain_text(
+        "1 of 145 training points and 4 of 55 held-out ones are wrong"
+    )
     before = stage.caption.inner_text().split("\n")
     stage.drag_handle(stage.page.locator(".handle"), 0.8, 0.2)
     expect(stage.page).to_have_url(re.compile("query="))
@@ -77,9 +79,9 @@ def test_batch_normalisation_goes_forward_and_back_and_predicts_in_three_ways(st
     expect(stage.caption).to_contain_text("z of unit 3 of layer 2")
 
 
-def test_batch_normalisation_opens_on_its_first_mini_batch(stage):
+def test_batch_normalisation_opens_on_a_mini_batch_of_the_middle(stage):
     stage.open("multilayer_perceptron")
     stage.page.get_by_role("radio", name="batch normalisation").click()
-    expect(stage.caption).to_contain_text("Update 1, forward: z of unit 1 of layer 1")
+    expect(stage.caption).to_contain_text("Update 100, forward: z of unit 1 of layer 1")
     stage.press("Home")
     expect(stage.caption).to_contain_text("the weights are the same")

@@ -6,7 +6,9 @@ from playwright.sync_api import expect
 def test_the_curve_is_learned_and_read_off_where_the_ring_is(stage):
     stage.open("network_regression")
     stage.press("Home")
-    expect(stage.caption).to_contain_text("Start: before any learning the loss is 0.177.")
+    expect(stage.caption).to_contain_text(
+        "Start: before any learning the loss is 0.177; held out it is 0.252."
+    )
     stage.press("End")
     expect(stage.caption).to_contain_text("Epoch 300: the loss falls")
     expect(stage.caption).to_contain_text("so f = 0.238 + 1.3 · 1.44 = 2.12.")

@@ -27,6 +27,7 @@ from viz.networks.units import G
 S = TypeVar("S", bound=EpochStep)
 
 _LOWEST = {"size": 11, "symbol": 102, "color": GREY, "line": {"width": 2}}
+_SPIKE = 2.0  # times the usual losses: a higher one may leave the plot
 _ROUNDING = 1e-12  # of the loss: a smaller change is none
 _LEAST = 1e-12  # gradients smaller than that part of the largest are below the axis
 _CROSSED = " Crossed out: left out in the last update; the loss is that of the whole network."
@@ -90,7 +91,9 @@ class Epochs(Show[S]):
         if held_out is not None:
             series.append(("held out", held_out, "dash"))
         start = float(max(values[0] for _, values, _ in series))
-        top = max(float(np.quantile(np.concatenate([v for _, v, _ in series]), 0.98)), start)
+        every = np.concatenate([v for _, v, _ in series])
+        top, usual = float(every.max()), max(float(np.quantile(every, 0.98)), start)
+        top = top if top < _SPIKE * usual else usual
         lines = [_line(values, name, dash) for name, values, dash in series]
         level = panels.axis("loss", 0, min(top, 4 * start))
 
@@ -99,7 +102,8 @@ class Epochs(Show[S]):
             best = self.summary.best_so_far(now)
             if best is not None and held_out is not None:
                 lowest = {"marker": _LOWEST, "name": "lowest so far"}
-                marks.append(curves.marked(best, float(held_out[best]), **lowest))
+                height = float(held_out[best]) if best < now else None  # else the ring is there
+                marks.append({**curves.marked(best, 0.0, **lowest), "y": [height]})
             figure = panels.alone(Panel([*lines, *marks], self._epochs(), level))
             return curves.with_legend(figure)
 
@@ -191,11 +195,6 @@ class Epochs(Show[S]):
             f"Every hidden unit has z = b + Σ w a and answers with g(z) = {G[step.activation]}. "
             f"Hidden units by layer: {units}; {count} weights and biases."
         )
-
-    def gradient_sizes(self, now: int) -> str:
-        """Write the sizes of the gradients."""
-        sizes = ", ".join(number(float(size), 2) for size in self.summary.gradients[now])
-        return f"‖∂L/∂W‖{' by layer' if self.hidden else ''}: {sizes}."
 
     def idle(self, now: int) -> str:
         """Count the units that no longer learn, if there are any."""

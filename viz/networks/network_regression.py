@@ -1,6 +1,6 @@
 """The training of a network that predicts y from x, epoch by epoch."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy import ndarray
@@ -14,9 +14,10 @@ from algorithms.networks.multilayer_perceptron.training import Training
 from algorithms.networks.multilayer_perceptron.training_summary import Summary
 from viz.core import curves, panels, plane
 from viz.core.found import Curve
+from viz.core.panels import Panel
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import Figure, Layer, Plane, Run, View
+from viz.core.scene import Figure, Plane, Run, View
 from viz.core.theme import GREY, PALETTE
 from viz.core.what_if import FAINT, LOOK
 from viz.core.words import added, enclosed, number
@@ -24,11 +25,10 @@ from viz.networks.diagram import CELLS, diagram, short
 from viz.networks.epochs import Epochs
 
 MOST_TERMS = 3  # of a sum that is written out
-_CURVE = PALETTE[0]
 _UNITS = tuple(PALETTE[i] for i in (1, 2, 3, 6, 4, 5, 7))  # the first four are not alike
 _PLACES, _COARSE = 240, 48  # along the curve, and along one of many
-_BIAS, _NUMBERS = "bias b", "numbers of the units"
-_GAP = 0.05  # of the picture's height, from one unit's number to the next
+_GAP = 0.2  # of the view's height, from one unit's number to the next
+_SEEN = 12  # steps of the run that the view of the units has room for
 
 
 class NumberEpochs(Epochs[MultilayerRegressionStep]):
@@ -75,29 +75,20 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return float(self.back(self.steps[now].predict(self.picked))[0])
 
     def views(self) -> list[View]:
-        """Return the picture, the network, the losses and the gradients."""
-        units = range(self.steps[0].weights[-1].shape[0] if self.hidden else 0)
-        marks = [_BIAS, _NUMBERS, *map(_part, units)]
-        layers = [Layer("what the units add", tuple(marks), on=True)] if self.hidden else []
-        picture = View("The curve, and what the units add", self.picture, layers=layers)
-        return [picture, *self.epoch_views()]
+        """Return the picture, what each unit adds, the losses, the network and the gradients."""
+        network, losses, gradients = self.epoch_views()
+        picture = View("The curve of the network", self.picture)
+        if not self.hidden:
+            return [picture, network, losses, gradients]
+        parts = View("What each unit adds: b + their sum is the curve", self.units())
+        return [picture, parts, losses, network, gradients]
 
     def picture(self, now: int) -> Figure:
-        """Draw the curve, and a line for what every unit of the last hidden layer adds."""
+        """Draw the curve, and where it is read at the picked x."""
         data, step = self.data, self.steps[now]
         at = np.array([[self.query, data.bounds[2]], [self.query, self.read(now)]])
-        level = float(self.back(step.biases[-1])[0])
-        ends = np.array([[data.bounds[0], level], [data.bounds[1], level]])
-        dotted, bold = {"width": 1.5, "dash": "dot", "color": GREY}, {"width": 4, "color": _CURVE}
-        parts = self._parts(step, level)
         traces = [
-            plane.line(ends, line=dotted, name=_BIAS, showlegend=True),
-            *(
-                plane.line(parts[j], line=_stroke(j), name=_part(j), showlegend=j == 0)
-                for j in range(len(parts))
-            ),
-            self._numbers(parts),
-            plane.line(self._curve(step), line=bold, name="network f", showlegend=True),
+            plane.line(self._curve(step), line={"width": 4}, name="network f", showlegend=True),
             plane.line(
                 at, mode="lines+markers", line={"width": 2, "dash": "dot", "color": GREY},
                 marker={"size": [0, 13], "opacity": 1, "line": {"width": 2, "color": "#ffffff"}},
@@ -108,6 +99,43 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         figure["layout"]["margin"] |= {"t": 38, "r": 30}
         return curves.with_legend(figure, x=0, xanchor="left")
 
+    def units(self) -> Callable[[int], Figure]:
+        """Draw a line for what every unit of the last hidden layer adds, in units of y."""
+        shown = np.linspace(0, len(self.steps) - 1, _SEEN).astype(int).tolist()
+        every = np.stack([self._parts(self.steps[now], self.coarse) for now in shown])
+        low, high = float(every.min()), float(every.max())
+        left, right = self.data.bounds[:2]
+        zero = {"width": 1.5, "dash": "dot", "color": GREY}
+        x = panels.axis(self.data.names[0], left, right)
+        reach = low - 0.05 * (high - low), high + 0.05 * (high - low)
+        y = panels.axis("w a", low, high, range=reach, nticks=4)
+
+        def at(now: int) -> Figure:
+            parts = self._parts(self.steps[now], self.coarse)
+            here = self._parts(self.steps[now], np.array([self.query]))
+            traces = [
+                panels.curve([left, right], [0.0, 0.0], line=zero, name="0"),
+                panels.curve(
+                    [self.query, self.query], list(reach), line=zero, name="the picked x"
+                ),
+                *(
+                    panels.curve(plane.packed(self.coarse), plane.packed(part), name=_part(j),
+                                 line=_stroke(j))
+                    for j, part in enumerate(parts)
+                ),
+                panels.curve(
+                    [self.query] * len(here), here[:, 0].tolist(), mode="markers",
+                    name="at the picked x",
+                    marker={"size": 9, "color": [_stroke(j)["color"] for j in range(len(here))]},
+                ),
+                self._numbers(parts[:, -1], low, high),
+            ]  # fmt: skip
+            figure = panels.alone(Panel(traces, x, y))
+            figure["layout"]["margin"]["r"] = 28
+            return figure
+
+        return at
+
     def said(self, now: int) -> list[list[str]]:
         """Write every unit's activation at the picked x, and f in units of y for the output."""
         *inner, scores = self.steps[now].activations(self.picked)
@@ -117,8 +145,8 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
     def caption(self, now: int) -> str:
         """Write what the epoch did, the rule with its numbers, and the picked x."""
         return (
-            f"{self.loss(now)}\n{self.rule(now)}\n{self.gradient_sizes(now)}"
-            f"{self._held_out(now)}{self.idle(now)}\n{self._read(now)}"
+            f"{self.loss(now, self._held_out(now))}\n{self.rule(now)}{self.idle(now)}\n"
+            f"{self._read(now)}"
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -144,39 +172,22 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
     def _curve(self, step: MultilayerRegressionStep) -> ndarray:
         return np.stack([self.x, self.back(step.predict(self.input))], axis=1)
 
-    def _parts(self, step: MultilayerRegressionStep, level: float) -> ndarray:
-        """Return (units, places, 2): what every unit of the last hidden layer adds to the bias."""
-        if not self.hidden:
-            return np.empty((0, len(self.coarse), 2))
-        answers = step.activations(self.standard(self.coarse))[-2] * step.weights[-1][:, 0]
-        parts = (level + self.scaling.spread[1] * answers).T
-        return np.stack([np.broadcast_to(self.coarse, parts.shape), parts], axis=2)
+    def _parts(self, step: MultilayerRegressionStep, x: ndarray) -> ndarray:
+        """Return (units, places): what every unit of the last hidden layer adds, in units of y."""
+        answers = step.activations(self.standard(x))[-2] * step.weights[-1][:, 0]
+        return self.scaling.spread[1] * answers.T
 
-    def _numbers(self, parts: ndarray) -> dict:
-        """Write the number of every unit beside the end of its line, or where it is last seen."""
-        *_, low, high = self.data.bounds
-        gap = _GAP * (high - low)
-        seen = np.abs(parts[..., 1] - (low + high) / 2) <= (high - low) / 2
-        last = seen.shape[1] - 1 - seen[:, ::-1].argmax(axis=1)
-        at = parts[np.arange(len(parts)), last].clip(
-            [-np.inf, low + gap / 2], [np.inf, high - gap / 2]
-        )
-        ends = last == seen.shape[1] - 1
-        if ends.any():
-            at[ends, 1] = panels.spread_out(at[ends, 1], gap, low, high)
+    def _numbers(self, ends: ndarray, low: float, high: float) -> dict:
+        """Write the number of every unit beside the end of its line."""
+        colors = [_stroke(j)["color"] for j in range(len(ends))]
+        heights = panels.spread_out(ends, _GAP * (high - low), low, high)
         return plane.line(
-            at,
-            mode="text",
-            text=[f" {j + 1}" if seen[j].any() else "" for j in range(len(parts))],
+            np.column_stack([np.full(len(ends), self.data.bounds[1]), heights]),
+            mode="text", text=[f" {j + 1}" for j in range(len(ends))],
             textposition="middle right",
-            textfont={
-                "size": 16,
-                "shadow": "auto",
-                "color": [_stroke(j)["color"] for j in range(len(parts))],
-            },
-            cliponaxis=False,
-            name=_NUMBERS,
-        )
+            textfont={"size": 15, "shadow": "auto", "color": colors},
+            cliponaxis=False, name="numbers of the units",
+        )  # fmt: skip
 
     def _note(self) -> str:
         (cx, cy), (sx, sy) = self.scaling.center, self.scaling.spread
@@ -185,7 +196,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
             f"Both columns are standardised, u = ({x} {added(-cx, 4)}) / {number(sx, 4)} and "
             f"v = ({y} {added(-cy, 4)}) / {number(sy, 4)}; the loss is half the mean of (v − f)² "
             f"plus the penalty.{self.held_out()} Numbered lines: what each unit of the last "
-            "hidden layer adds to the output's bias; together they are the curve. In the network, "
+            "hidden layer adds; the bias b and they together are the curve. In the network, "
             "a node shows its unit over x, with its activation at the picked x (the output in "
             f"units of the data); {self.strokes()}"
         )
@@ -195,10 +206,10 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         every, best = self.summary.held_out_loss, self.summary.best_so_far(now)
         if every is None or best is None:
             return ""
-        text = f" Held out: loss {number(float(every[now]))}"
+        text = f"; held out it is {number(float(every[now]))}"
         if best == now:
-            return f"{text}{', the lowest so far' if now else ''}."
-        return f"{text}; the lowest so far is {number(float(every[best]))}, at epoch {best}."
+            return f"{text}{', the lowest so far' if now else ''}"
+        return f"{text}, above the {number(float(every[best]))} of epoch {best}"
 
     def _read(self, now: int) -> str:
         """Write the last layer's sum with the numbers of the picked x."""
@@ -216,9 +227,9 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
 
 def _part(unit: int) -> str:
     """Name what a unit adds, counted from 0."""
-    return f"b + w a of unit {unit + 1}"
+    return f"w a of unit {unit + 1}"
 
 
 def _stroke(unit: int) -> dict:
-    """Return the line of a unit: none has the colour of the curve."""
+    """Return the line of a unit."""
     return {"width": 2, "color": _UNITS[unit % len(_UNITS)]}

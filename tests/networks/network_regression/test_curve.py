@@ -40,23 +40,28 @@ def fitted(**how: Any):
 @pytest.mark.parametrize("hidden", [(), (3,), (8, 8, 8)])
 def test_the_curve_is_the_sum_of_its_parts(hidden: tuple[int, ...]) -> None:
     scene, steps, data, _, units = fitted(hidden=hidden)
-    level, *parts, ends, curve, reading = map(line, scene.views[0].draw(7)["data"])
+    curve, reading = map(line, scene.views[0].draw(7)["data"])
     u = (curve[:, :1] - units.center[0]) / units.spread[0]
     v = steps[7].predict(u)
     np.testing.assert_allclose(curve[:, 1], units.center[1] + units.spread[1] * v, atol=1e-4)
     assert curve[0, 0] == pytest.approx(data.bounds[0])
     np.testing.assert_allclose(reading[-1], [QUERY, np.interp(QUERY, *curve.T)], atol=5e-3)
-    assert len(parts) == len(ends) == (hidden[-1] if hidden else 0)
-    if hidden:
-        total = level[0, 1] + (np.array(parts)[:, :, 1] - level[0, 1]).sum(axis=0)
-        np.testing.assert_allclose(total, np.interp(parts[0][:, 0], *curve.T), atol=0.02)
-        order = np.argsort([part[-1, 1] for part in parts])
-        assert (np.diff(ends[order, 1]) > 0).all(), "the numbers stand in the order of the lines"
+    if not hidden:
+        return
+    _, _, *parts, here, ends = scene.views[1].draw(7)["data"]
+    parts, ends = [line(part) for part in parts], line(ends)
+    assert len(parts) == len(ends) == len(here["y"]) == hidden[-1]
+    level = units.center[1] + units.spread[1] * float(steps[7].biases[-1][0])
+    total = level + np.array(parts)[:, :, 1].sum(axis=0)
+    np.testing.assert_allclose(total, np.interp(parts[0][:, 0], *curve.T), atol=0.02)
+    assert level + sum(here["y"]) == pytest.approx(reading[-1, 1], abs=1e-4)
+    order = np.argsort([part[-1, 1] for part in parts])
+    assert (np.diff(ends[order, 1]) > 0).all(), "the numbers stand in the order of the lines"
 
 
 def test_a_node_shows_its_unit_over_x() -> None:
     scene, steps, data, _, units = fitted()
-    figure = scene.views[1].draw(5)
+    figure = scene.views[3].draw(5)
     *said, v = steps[5].activations(np.array([[(QUERY - units.center[0]) / units.spread[0]]]))
     f = units.center[1] + units.spread[1] * v[0, 0]
     texts = [*np.concatenate([layer[0] for layer in said]), f]
@@ -78,14 +83,14 @@ def test_the_caption_has_true_numbers() -> None:
     U = units.transform(data.X)
     losses = [((step.predict(U[held, :1]) - U[held, 1]) ** 2).mean() / 2 for step in steps]
     for now in (1, 4, 10):
-        plain, rule, state, picked = scene.caption(now).split("\n")
+        plain, rule, picked = scene.caption(now).split("\n")
         own = [((s.predict(U[~held, :1]) - U[~held, 1]) ** 2).mean() / 2 for s in steps[now - 1 :]]
-        assert numbers(plain)[1:] == pytest.approx([abs(own[0] - own[1]), own[1]], rel=5e-3)
+        assert numbers(plain)[1:3] == pytest.approx([abs(own[0] - own[1]), own[1]], rel=5e-3)
         old, rate, slope, new = numbers(rule.rpartition(": ")[2].replace("(", "").replace(")", ""))
         assert new == pytest.approx(old - rate * slope, abs=0.01) and rate == 0.3
-        said = numbers(state.partition("Held out: loss ")[2])
+        said = numbers(plain.partition("held out it is ")[2])
         assert said[0] == pytest.approx(losses[now], rel=5e-3)
-        if "so far is" in state:
+        if "above the" in plain:
             assert said[2] == np.argmin(losses[: now + 1])
             assert said[1] == pytest.approx(min(losses[: now + 1]), rel=5e-3)
         else:
@@ -100,7 +105,7 @@ def test_the_caption_has_true_numbers() -> None:
 
 def test_no_two_of_a_few_units_are_vermillion_and_orange() -> None:
     scene, *_ = fitted(hidden=(8,))
-    *parts, _, curve, _ = scene.views[0].draw(7)["data"][1:]
+    *parts, _, _ = scene.views[1].draw(7)["data"][2:]
     inks = [trace["line"]["color"] for trace in parts]
-    assert len(set(inks[:7])) == 7 and curve["line"]["color"] not in inks
+    assert len(inks) == 8 and len(set(inks[:7])) == 7
     assert PALETTE[1] in inks[:4] and PALETTE[4] not in inks[:4]

@@ -28,6 +28,8 @@ _OTHERS = 0.3  # opacity of the points that are not learned from
 class OneStep(Show[BackpropagationStep]):
     """One update from one point, layer by layer."""
 
+    opens = 5
+
     def __init__(
         self, run: Run, data: Plane, features: PolynomialFeatures, row: int, rate: float
     ) -> None:

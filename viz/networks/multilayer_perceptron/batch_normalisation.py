@@ -48,7 +48,7 @@ class Look:
 class Normalising(Show[BatchStep]):
     """Three steps an update: a mini-batch forward, its errors back, and the update."""
 
-    opens = 1  # before it there is no mini-batch
+    opens = 298  # update 100, forward
 
     def __init__(
         self,
@@ -64,6 +64,8 @@ class Normalising(Show[BatchStep]):
         self.plain, self.features, self.errors, self.look = plain.steps, features, errors, look
         self.shown, self.training = look.unit, look.training
         self.pair = batch_views.Pair(self.steps, self.plain, self.shown, self.classes_of)
+        unit, first = self.shown.index, self.shown.layer == 0
+        self.line = slice(unit, unit + 1) if first else slice(0)  # of the shown unit alone
         self.held = errors.held
         self.learned = np.flatnonzero(~self.held)
         self.points_in, self.size = features(data.X), len(self.steps[-1].rows)
@@ -72,8 +74,8 @@ class Normalising(Show[BatchStep]):
             f"{preprocessing(features, data.names)} {counted(held, 'point')} are held out. Rings: "
             f"the points of the mini-batch. A square: its point with the largest |ẑ| at "
             f"{self.shown.name}, which the caption follows. Regions are predicted with "
-            f"{PREDICT[look.predict]}. Dotted lines: γẑ + β of a unit of layer 1 is 0. Both "
-            "networks start from the same weights and see the same mini-batches."
+            f"{PREDICT[look.predict]}. Dotted line: γẑ + β of the unit is 0, if it is in layer 1. "
+            "Both networks start from the same weights and see the same mini-batches."
         )
 
     def views(self) -> list[View]:
@@ -97,12 +99,12 @@ class Normalising(Show[BatchStep]):
         batch = data.X[self.rows(now)] if len(step.rows) else plane.GAP
         far = data.X[[self.rows(now)[self.point(now)]]] if len(step.rows) else plane.GAP
         traces = [
-            *regions(data, self.features, network),
+            *regions(data, self.features, network, self.line),
             plane.borders(
                 x, y, P.T.reshape(-1, SIZE, SIZE), line=_WITHOUT,
                 name="border without normalisation",
             ),
-            plane.rings(batch, name="points of the mini-batch", size=14, line={"width": 1.5}),
+            plane.rings(batch, name="points of the mini-batch", size=14, line={"width": 1}),
             plane.rings(far, name="its point with the largest |ẑ|", symbol=101, size=24),
         ]  # fmt: skip
         wrong = network.predict(self.points_in) != data.labels

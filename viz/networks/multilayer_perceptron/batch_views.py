@@ -142,7 +142,7 @@ def losses(pair: Pair) -> Callable[[int], Figure]:
     ours, theirs = (np.array([step.loss for step in run]) for run in (pair.steps, pair.plain))
     start = max(ours[0], theirs[0])
     usual = np.concatenate([ours, theirs[theirs < 4 * start]])
-    top = min(max(float(np.quantile(usual, 0.98)), start), 4 * start)
+    top = min(max(float(usual.max()), start), 2 * start)
     level = panels.axis("training loss", 0, float(top))
     lines = [
         _line(theirs, "without", {"width": 2.5, "dash": "dash", "color": _WITHOUT}),

@@ -83,8 +83,7 @@ class ClassEpochs(Epochs[MultilayerPerceptronStep]):
         """Write what the epoch did, the rule with its numbers, and the picked point."""
         return (
             f"{self.loss(now, self._wrong(now))}\n{self.rule(now)}\n"
-            f"{self.gradient_sizes(now)}{self._held_out(now)}{self.idle(now)}\n"
-            f"The picked point: {output(self.steps[now], self.picked, self.data)}."
+            f"The picked point: {output(self.steps[now], self.picked, self.data)}.{self.idle(now)}"
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -106,20 +105,17 @@ class ClassEpochs(Epochs[MultilayerPerceptronStep]):
         return [[border | {"line": LOOK, "opacity": FAINT}]]
 
     def _wrong(self, now: int) -> str:
-        """Count the training points that are wrong."""
-        step = self.steps[now]
+        """Count the training points and the held-out points that are wrong."""
+        step, error = self.steps[now], self.summary.held_out_error
         count = round(step.training_error * self.learned)
-        verb = "is" if count == 1 else "are"
-        first = ", for the first time" if step.event == "training error 0" else ""
-        return f"; {count or 'none'} of {self.learned} training points {verb} wrong{first}"
-
-    def _held_out(self, now: int) -> str:
-        loss, error = self.summary.held_out_loss, self.summary.held_out_error
-        if loss is None or error is None:
-            return ""
-        count = int(self.held.sum())
-        wrong = round(error[now] * count)
-        return f" Held out: loss {number(float(loss[now]))}, {wrong} of {count} wrong."
+        if step.event == "training error 0":
+            return f"; none of {self.learned} training points are wrong, for the first time"
+        said = f"{count or 'none'} of {self.learned} training points"
+        if error is None:
+            return f"; {said} {'is' if count == 1 else 'are'} wrong"
+        held = int(self.held.sum())
+        wrong = round(error[now] * held)
+        return f"; {said} and {wrong or 'none'} of {held} held-out ones are wrong"
 
     def _changes(
         self, rng: Generator, before: MultilayerPerceptronStep, after: MultilayerPerceptronStep
@@ -148,7 +144,7 @@ def output(model: MultilayerPerceptronStep, x: ndarray, data: Plane) -> str:
     winner = f"so “{data.classes[int(model.predict(x)[0])]}”"
     if len(scores) == 1:
         z, minus = number(float(scores[0])), number(-float(scores[0]))
-        return f"z = {z}, P(“{names[1]}”) = 1/(1 + e^({minus})) = {number(P[1])}, {winner}"
+        return f"z = {z}, P(“{names[1]}”) = 1/(1 + exp({minus})) = {number(P[1])}, {winner}"
     few = np.argsort(-P, kind="stable")[:4]
     parts = ", ".join(f"“{names[k]}” {number(P[k], 2)}" for k in sorted(few.tolist()))
     rest = " and less for the others" if len(P) > 4 else ""

@@ -29,13 +29,15 @@ def areas(data: Plane, features: PolynomialFeatures, model: Network) -> list[dic
     ]
 
 
-def regions(data: Plane, features: PolynomialFeatures, model: Network) -> list[dict]:
+def regions(
+    data: Plane, features: PolynomialFeatures, model: Network, units: slice = slice(None)
+) -> list[dict]:
     """Draw the classes' regions and borders, and the lines on which z of a first-layer unit is 0.
 
-    On its line the activation of a sigmoid is a half.
+    On its line the activation of a sigmoid is a half. units : which ones have a line.
     """
     corners = plane.on_corners(features, data.bounds)
-    lines = [] if len(model.weights) == 1 else list((corners @ model.weights[0]).T)
+    lines = [] if len(model.weights) == 1 else list((corners @ model.weights[0]).T)[units]
     look = {"width": 1.5, "dash": "dot", "color": GREY}
     return [
         *areas(data, features, model),
@@ -43,7 +45,7 @@ def regions(data: Plane, features: PolynomialFeatures, model: Network) -> list[d
             plane.straight_border(
                 line + bias, data.bounds, line=look, name="z of a unit of layer 1 is 0"
             )
-            for line, bias in zip(lines, model.biases[0], strict=False)
+            for line, bias in zip(lines, model.biases[0][units], strict=False)
         ),
     ]
 

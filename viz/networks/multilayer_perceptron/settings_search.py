@@ -37,6 +37,7 @@ class SettingsSearch(Show[SearchStep]):
 
     unit = "trial"
     counts_from = 1
+    opens = 48  # the last trial, at the latest
 
     def __init__(
         self, run: Run, data: Plane, part: ndarray, plan: Plan, best: BestOfTrials, newest: bool
@@ -66,8 +67,8 @@ class SettingsSearch(Show[SearchStep]):
         judges = counted(self.end.judges, "validation point")
         return [
             View("What the network predicts at every place", self.picture),
-            View(f"Wrong of {judges}: ○ newest, ★ best", self.errors),
-            View("Error of the best of m trials (○ in this run)", self.best_of_m(), ahead=True),
+            View(f"Wrong of {judges}, a star at the best", self.errors),
+            View("Error of the best of m trials", self.best_of_m(), ahead=True),
             View("Validation error by each setting alone", self.by_setting()),
         ]
 
@@ -172,7 +173,8 @@ class SettingsSearch(Show[SearchStep]):
         E_mean, T_mean = float(best.validation[now]), float(best.test[now])
         return (
             f" Trial {chosen + 1} gets {T} of {best.n} test points wrong, {number(T / best.n)}. "
-            f"Means over all sets of {m}: E*({m}) = {number(E_mean)}, T*({m}) = {number(T_mean)}."
+            f"On average over any {m} trials, the best has E = {number(E_mean)} and "
+            f"{number(T_mean)} on the test."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
