@@ -23,7 +23,7 @@ TALL = 0.42  # of a cell: how high this weight is above the middle
 _NOTHING = 1e-9  # a sum up to this is 0
 _SMALL = 0.35  # diameter of a point, as a part of the usual one
 _ABOVE = 1.2  # cells of room above the drawing, for the names of the classes
-_GRIP = 1.2  # cells from the place on the map to its grip, which must not hide it
+_TICK = 3  # cells from one number on the axes to the next
 _VEIL = 0.22  # how grey a cell of the output is that is not computed yet
 _FRAME = {"width": 3, "color": NOW}
 _SIDE = 0.2  # of a cell: where its weight is drawn, from the left
@@ -68,6 +68,7 @@ class Convolve(Show[ConvolveStep]):
         self.cell = np.array([right - left, top - bottom]) / image.shape[::-1]
         dx, dy = self.padding * self.cell
         self.box = (left - dx, right + dx, bottom - dy, top + dy)
+        self.corner = np.array([left - dx, top + dy])
         self.seen = (*self.box[:3], self.box[3] + _ABOVE * self.cell[1])
         self.shifts = self._shifts(unshifted.steps[-1].output)
         self.note = self._note(image.size)
@@ -75,12 +76,16 @@ class Convolve(Show[ConvolveStep]):
     def views(self) -> list[View]:
         """Return the drawing with the window, the map, the nine products, and the pooled map."""
         rows, columns = np.divmod(np.arange(len(self.steps)), self.whole.shape[1])
-        at = np.column_stack([columns + 0.5 + _GRIP, -rows - 0.5 - _GRIP])[:, None]
+        ends = self.stride * np.column_stack([columns, rows]) + self.kernel.shape[::-1]
+        at = self.corner + ends * self.cell * [1, -1]
         views = [
-            View("The drawing, and the kernel's nine weights at one place", self.picture),
+            View(
+                "The drawing, and the kernel's nine weights at one place",
+                self.picture, track=Track("Corner of the kernel", at[:, None]),
+            ),
             View(
                 "The output so far: blue above 0, orange below",
-                self.map, height=1.25, track=Track("Place of the kernel", at), board=False,
+                self.map, height=1.25, board=False,
             ),
             View("Weight × cell = product. Drag a weight", self.products, board=False),
         ]  # fmt: skip
@@ -93,18 +98,17 @@ class Convolve(Show[ConvolveStep]):
     def picture(self, now: int) -> Figure:
         """Draw the drawing under the points, and the window with its weights."""
         data, step, kernel = self.data, self.steps[now], self.kernel
-        left, _, _, top = self.box
         row, column = np.divmod(np.arange(kernel.size), kernel.shape[1])
         at = self.stride * np.array([step.column, step.row])
         middle = np.column_stack([column, row]) + at + 0.5
-        places = [left, top] + middle * self.cell * [1, -1]
-        low = [left, top] + (at + np.array([0, kernel.shape[0]])) * self.cell * [1, -1]
+        places = self.corner + middle * self.cell * [1, -1]
+        low = self.corner + (at + np.array([0, kernel.shape[0]])) * self.cell * [1, -1]
         frame = marks.SQUARE * kernel.shape[::-1] * self.cell
         written = [_short(w) for w in kernel.ravel().tolist()]
         traces = [
             marks.greys(self.x, self.box, "cell of the drawing: 1"),
             outlines(frame, low[None], line=_FRAME, name="place of the kernel, with its weights"),
-            texts(places, written, textfont={"weight": 700, "shadow": "auto"}),
+            texts(places, written, textfont={"weight": 700}),
         ]
         same = np.zeros(len(data.X), int)  # the classes play no part
         inside = (np.abs(data.X - low - frame.max(axis=0) / 2) < frame.max(axis=0) / 2).all(axis=1)
@@ -114,13 +118,20 @@ class Convolve(Show[ConvolveStep]):
             "points": "point: it fills the cells around it",
             "strength": "hidden below the kernel's weights",
         }
-        return plane.figure(traces, self.seen, data.names, points=points, signs=signs)
+        names = ("column", "row")
+        figure = plane.figure(traces, self.seen, names, points=points, signs=signs)
+        for axis, name in enumerate(("xaxis", "yaxis")):
+            count = np.arange(0, self.x.shape[1 - axis], _TICK)
+            middles = self.corner[axis] + (count + 0.5) * self.cell[axis] * (1 - 2 * axis)
+            numbers = [str(i + 1) for i in count.tolist()]
+            figure["layout"][name] |= {"tickvals": middles.tolist(), "ticktext": numbers}
+        return figure
 
     def map(self, now: int) -> Figure:
         """Draw the map so far, with a frame around the cell of this place."""
         step = self.steps[now]
         h, w = self.whole.shape
-        box = (-0.3, w + _GRIP + 0.5, -h - _GRIP - 0.5, 0.3)
+        box = (-0.3, w + 0.3, -h - 0.3, 0.3)
         name = "number of the output: the stronger, the farther from 0"
         place = np.array([[step.column, -step.row - 1.0]])
         rim = np.array([[0.0, -self.whole.shape[0]]])
@@ -186,7 +197,12 @@ class Convolve(Show[ConvolveStep]):
         kept = {0.0: ": flat areas become 0", 1.0: ": flat areas keep their brightness"}
         means = kept.get(round(total, 9), f": a flat area of 1 becomes {number(total)}")
         third = f"The weights add up to {_sum(total)}{means}. {self.shifts}"
-        return f"{said.format(rounded(_zeroed(step.value)))}\n{rule}\n{third}".strip()
+        said = said.format(rounded(_zeroed(step.value)))
+        if now == len(self.steps) - 1:
+            above, below = (int((sign * self.whole > _NOTHING).sum()) for sign in (1, -1))
+            end = f"All {now + 1} places are done: {above} sums are above 0, {below} below."
+            return f"{end}\n{said}\n{third}".strip()
+        return f"{said}\n{rule}\n{third}".strip()
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the sign of the next sum."""
