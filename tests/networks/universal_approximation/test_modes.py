@@ -40,7 +40,7 @@ def test_the_newest_bump_is_what_the_step_adds(now: int) -> None:
     np.testing.assert_allclose(path(truth)[:, 1], TRUTH(path(truth)[:, 0]), atol=1e-5)
     added = steps[now].predict(x) - steps[max(now - 1, 0)].predict(x)
     np.testing.assert_allclose(path(bump)[:, 1], added, atol=1e-5)
-    first, second, both = (path(each) for each in show.pair(now)["data"])
+    both, first, second = (path(each) for each in show.pair(now)["data"])
     x = both[:, :1]
     assert x[0] < -4 and x[-1] > 4, "both ends of the first and of the last bump are seen"
     added = steps[now].predict(x) - steps[max(now - 1, 0)].predict(x)

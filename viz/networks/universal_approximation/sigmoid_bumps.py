@@ -16,10 +16,12 @@ from viz.core.panels import Panel
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
+from viz.core.theme import PALETTE
 from viz.core.words import added, counted, enclosed, number
-from viz.networks.universal_approximation.marks import LEAST, NUMBERS, PART, SUM, Approximation
+from viz.networks.universal_approximation.marks import LEAST, NUMBERS, PART, Approximation
 
-_FILL = "rgba(213, 94, 0, 0.22)"
+_FILL = "rgba(213, 94, 0, 0.4)"
+_PAIR = PALETTE[6]  # of the two sigmoids
 _BEYOND = 1.6  # parts beyond the ends of the truth: the last bump reaches one part further out
 _APART = 0.1  # of the largest height
 
@@ -77,9 +79,9 @@ class Bumps(Show[BumpStep]):
         rise, fall = newest(self.steps[now], x)
         most = float(np.abs(self.steps[-1].heights).max()) or 1.0
         series = [
-            ("first", rise, {"width": 2, "color": SUM}),
-            ("second", fall, {"width": 2, "dash": "dash", "color": SUM}),
-            ("their sum", rise + fall, {"width": 3, "color": PART}),
+            ("their sum", rise + fall, {"width": 7, "color": PART}),
+            ("first", rise, {"width": 2, "color": _PAIR}),
+            ("second", fall, {"width": 2, "dash": "dash", "color": _PAIR}),
         ]
         traces = [
             panels.curve(plane.packed(x), plane.packed(y), name=name, line=look, showlegend=True)
@@ -114,13 +116,15 @@ class Bumps(Show[BumpStep]):
                 f"Bump {now} of {last.bumps}: all bumps stand, and {2 * now} hidden units miss f "
                 f"by {number(step.miss.rms)} (rms)."
             )
+        end = {1: "first", last.bumps: "last"}.get(now)
+        beyond = f" The {end} bump goes one part beyond the end of f." if end else ""
         edges = f"[σ(w (x {_minus(a)})) − σ(w (x {_minus(b)}))]"
         return (
             f"{first}\n"
             f"N ← N {added(height)} · {edges}, w = steepness / width = {number(weight * width)} / "
             f"{number(width)} = {number(weight)}. Between a = {number(a)} and b = "
             f"{number(b)} it reaches tanh(w (b − a)/4) = "
-            f"{number(100 * tanh(weight * (b - a) / 4))} %.\n"
+            f"{number(100 * tanh(weight * (b - a) / 4))} %.{beyond}\n"
             f"{where}. {counted(2 * now, 'hidden unit')}. {self.shown.read(step)}"
         )
 

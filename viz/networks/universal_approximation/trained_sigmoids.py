@@ -76,7 +76,7 @@ class Trained(Show[TrainedStep]):
         across = panels.axis(panels.label(self.shown.data.names[0]), x[0], x[-1]) | {
             "range": [x[0], x[-1]]
         }
-        panel = Panel(traces, across, panels.axis("v σ(w u + b)", -most, most))
+        panel = Panel(traces, across, panels.axis("added to N", -most, most))
         return curves.with_legend(panels.alone(panel))
 
     def errors(self) -> Callable[[int], Figure]:
@@ -146,4 +146,5 @@ def _unit(step: TrainedStep) -> str:
     """Write the unit with the largest height."""
     j = int(abs(step.heights).argmax())
     v, w, b = (float(each[j]) for each in (step.heights, step.weights, step.biases))
-    return f"The largest unit adds v σ(w u + b) = {number(v)} · σ({number(w)} u {added(b)})."
+    u = f"u = (x {added(-step.center)})/{number(step.half)}"
+    return f"The largest unit adds v σ(w u + b) = {number(v)} · σ({number(w)} u {added(b)}), {u}."
