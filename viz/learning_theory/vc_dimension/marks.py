@@ -27,21 +27,26 @@ def signs(y: ndarray) -> str:
     return " ".join(_SIGNS[bool(each)] for each in y)
 
 
-def labelled(X: ndarray, y: ndarray, size: int = 40, *, below: bool = False) -> list[dict]:
+def name(i: int, sign: bool) -> str:
+    """Write a point and its label: x₁ +."""
+    return f"{numbered('x', i)} {_SIGNS[sign]}"
+
+
+def labelled(X: ndarray, y: ndarray, size: int = 40, *, named: bool = True) -> list[dict]:
     """Draw positives as circles and negatives as squares, each with its number and its sign.
 
-    below : whether these are below the negatives.
+    named : whether number and sign are written above the point.
     """
     traces = []
     for sign, color, symbol in ((True, POSITIVE, _CIRCLE), (False, NEGATIVE, _SQUARE)):
         rows = np.flatnonzero(y.astype(bool) == sign)
-        texts = [f"{numbered('x', i)} {_SIGNS[sign]}" for i in rows.tolist()]
+        texts = [name(i, sign) if named else "" for i in rows.tolist()]
         marker = {"symbol": symbol, "size": size, "color": color}
         traces.append(
             plane.line(
                 X[rows] if len(rows) else plane.GAP,
                 mode="markers+text", text=texts, marker=marker,
-                textposition="top center" if sign or not below else "bottom center",
+                textposition="top center",
                 textfont={"size": 16, "weight": 700, "shadow": "auto"}, cliponaxis=False,
                 name=f"point labelled {_SIGNS[sign]}",
             )
@@ -64,7 +69,7 @@ def wall(X: ndarray, labellings: ndarray, realized: ndarray, now: int | None) ->
     places = middles[:, None] + small
     size = max(5, min(12, 60 // across))
     so_far = middles[: len(realized)]
-    cross = {"symbol": _CROSS, "size": 4 * size, "line": {"width": 1.5}}
+    cross = {"symbol": _CROSS, "size": 2.6 * size, "line": {"width": 2}}
     traces = [
         outlines(_TILE, middles, line={"width": 1, "color": GREY}, opacity=0.4),
         outlines(_TILE, so_far, line={"width": 1.5, "color": GREY}),

@@ -36,8 +36,10 @@ class RandomSets(Show[RandomSetsStep]):
             else "The dashed line is the hull of the points: a point inside it is between the "
             "others."
         )
+        self.note += " The points have the labels of the framed labelling, the hardest so far."
         self.hypotheses, self.n = hypotheses, len(self.steps[0].X)
         self.labellings = all_labellings(self.n)
+        self.realized = np.cumsum([step.realized for step in self.steps], axis=0)
         self.least = int(self.steps[-1].counts.min())
         self.most_often = int(np.bincount(self.steps[-1].counts).max())
 
@@ -51,25 +53,28 @@ class RandomSets(Show[RandomSetsStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the points and their hull, or the smallest box around them."""
+        """Draw the points with their hardest labelling, and their hull or smallest box."""
         X = self.steps[now].X
         around = Box(X.min(axis=0), X.max(axis=0)) if self.hypotheses == BOXES else convex_hull(X)
         hull = around.outline(_ROOM)
-        dots = {"symbol": 0, "size": 18, "color": GREY}
         traces = [
             plane.line(
                 hull,
                 line={"width": 2, "dash": "dash"},
                 name="hull of the points, or the smallest box",
             ),
-            plane.line(X, mode="markers", marker=dots, name="point of the set"),
+            *marks.labelled(X, self.labellings[self.hardest(now)], 24, named=False),
         ]
         return {"data": traces, "layout": without_axes(_ROOM, alike=True)}
 
     def wall(self, now: int) -> Figure:
         """Draw all labellings of this set."""
         step = self.steps[now]
-        return marks.wall(step.X, self.labellings, step.realized, None)
+        return marks.wall(step.X, self.labellings, step.realized, self.hardest(now))
+
+    def hardest(self, now: int) -> int:
+        """Return the labelling that the fewest sets so far realise, one that this set does not."""
+        return int(np.lexsort((self.realized[now], self.steps[now].realized))[0])
 
     def counts(self, now: int) -> Figure:
         """Draw how often each number of labellings has occurred so far."""

@@ -17,6 +17,7 @@ from algorithms.learning_theory.vc_dimension.shattering import (
     Obstacle,
     ShatteringStep,
     all_labellings,
+    vc_dimension,
 )
 from viz.core import plane
 from viz.core.graph import without_axes
@@ -126,6 +127,13 @@ class Labellings(Show[ShatteringStep]):
             return f"{so_far} of {total} labellings are realised: {points}.\n{what} {why}"
         return f"{what}\n{why} {so_far} of {now + 1} so far are realised."
 
+    def answer(self, now: int) -> str:
+        """Write the VC dimension, once all labellings have been tried."""
+        v = vc_dimension(self.hypotheses, self.X.shape[1])
+        if now < len(self.labellings) - 1 or np.isinf(v):
+            return ""
+        return f" The VC dimension is {v:.0f}."
+
     def _why(self, step: ShatteringStep) -> str:
         """Write the hypothesis with its numbers."""
         found = step.hypothesis
@@ -157,15 +165,15 @@ class Labellings(Show[ShatteringStep]):
         sums = [self._mixed(found.shares, side) for side in (y, ~y)]
         if self.hypotheses == POLYGONS:
             return f"✕ is the negative point {sums[1]} = {sums[0]}, in the hull of the positives."
-        both = f"✕ = {place} = {sums[0]} = {sums[1]}"
+        both = f"{place} = {sums[0]} = {sums[1]}"
         if self.hypotheses == DISCS:
             squares = np.square(self.X - found.place).sum(axis=1)
             plus, minus = (float(found.shares[side] @ squares[side]) for side in (y, ~y))
             return (
-                f"{both}. The positives' mean squared distance from ✕ is {number(plus)}, the "
+                f"✕ = {both}. The positives' mean squared distance from ✕ is {number(plus)}, the "
                 f"negatives' {number(minus)}; a disc would need it to be smaller."
             )
-        return f"{both}: in the hull of the positives and in that of the negatives."
+        return f"✕ is in the hull of the positives and in that of the negatives: {both}."
 
     def _mixed(self, shares: ndarray, side: ndarray) -> str:
         """Write a place as a mixture of points."""

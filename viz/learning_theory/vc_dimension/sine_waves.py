@@ -5,6 +5,7 @@ from numpy.random import Generator
 
 from algorithms.learning_theory.vc_dimension.sine_waves import SineStep
 from viz.core import curves, plane
+from viz.core.graph import texts
 from viz.core.question import Option, Question, question
 from viz.core.scene import DENSE, Figure, Run, View
 from viz.core.show import Show
@@ -15,6 +16,7 @@ from viz.learning_theory.vc_dimension import marks
 _PLACES = 1600  # along the wave: at least 20 in every period
 _ROOM = 2**0.5  # beyond the outer points, as a factor
 _SIZE = 22  # pixels of a point
+_NAMES = 1.27  # height of the points' names, above the wave
 _OTHERS = 3  # wrong frequencies in a question
 
 
@@ -23,6 +25,7 @@ class SineWaves(Show[SineStep]):
 
     unit = "labelling"
     counts_from = 1
+    opens = 18  # of five points: a slow wave
 
     note = "The axis is logarithmic, so the wave seems to get slower. Its frequency is constant."
 
@@ -65,11 +68,14 @@ class SineWaves(Show[SineStep]):
         step = self.steps[now]
         wave = np.column_stack([self.along, np.sin(step.frequency * self.along)])
         places = np.column_stack([self.x, np.sin(step.frequency * self.x)])
+        written = [marks.name(i, bool(y)) for i, y in enumerate(step.labels.tolist())]
+        bold = {"size": 16, "weight": 700}
         axis = np.array([[self.ends[0], 0.0], [self.ends[1], 0.0]])
         traces = [
             plane.line(axis, line={"width": 1, "color": GREY}, name="height 0: + above, − below"),
             plane.line(wave, line={"width": 2}, name="wave", meta=DENSE),
-            *marks.labelled(places, step.labels, _SIZE, below=True),
+            *marks.labelled(places, step.labels, _SIZE, named=False),
+            texts(np.column_stack([self.x, np.full(len(self.x), _NAMES)]), written, textfont=bold),
         ]
         ticks = {"tickvals": self.x.tolist(), "ticktext": [_fraction(x) for x in self.x]}
         layout = {
