@@ -152,9 +152,7 @@ class Estimating(Show[BetaStep]):
         """Write the flip and both means, why they differ, and the three estimates of A."""
         step, other = self.steps[now], self.both[1][now]
         first, second = self.steps[0], self.both[1][0]
-        means = (
-            f"heads has the probability {number(step.mean)} for A and {number(other.mean)} for B"
-        )
+        means = f"A says {number(step.mean)} for heads, B {number(other.mean)}"
         a, b, h, n = number(first.a), number(first.b), step.heads, step.flips
         counted = [steps.a + steps.b for steps in (first, second)]
         slower = "both as much"
@@ -170,7 +168,7 @@ class Estimating(Show[BetaStep]):
                 f"Mean of A: a / (a + b) = {a} / ({a} + {b}) = {number(step.mean)}."
             )
         side = "heads" if step.heads > self.steps[now - 1].heads else "tails"
-        said = f"Flip {now} is {side}: now {means}."
+        said = f"Flip {now} is {side}: {means}."
         if now == len(self.steps) - 1:
             said = f"After {now} flips {means}. The truth is {number(self.truth)}."
         return (

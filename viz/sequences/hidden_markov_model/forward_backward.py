@@ -123,14 +123,15 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         task, before = self.task, step.before
         pi, A, B = task.model
         b = float(B[j, task.observations[step.t]])
-        if before is None:
-            sum_, inside = float(pi[j]), "π"
-        else:
-            sum_, inside = float(before.column @ A[:, j]), "Σ α A"
+        said = "With the probability at the start"
+        sum_ = float(pi[j])
+        if before is not None:
+            said, sum_ = "With the transitions alone", float(before.column @ A[:, j])
         return (
-            f"α({task.state(j)}) = b({task.symbol(step.t)}) · {inside} / c = {number(b, 4)} · "
-            f"{number(sum_, 4)} / {number(step.scale, 4)} = {number(step.column[j])}, where c "
-            f"makes the column add up to 1. ln P(seen so far) = {number(step.log_likelihood, 4)}."
+            f"{said}, {task.state(j)} had {number(sum_, 4)}. It shows {task.symbol(step.t)} with "
+            f"{number(b, 4)}, so α = {number(sum_, 4)} · {number(b, 4)} / "
+            f"{number(step.scale, 4)} = {number(step.column[j])}, with the sum for all states "
+            f"below. ln P(seen so far) = {number(step.log_likelihood, 4)}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -29,7 +29,7 @@ class RecurrentUnit(Show[UnitStep]):
         "state the next old one. A gradient below 10⁻³⁰ is not drawn."
     )
 
-    opens = 3
+    opens = 2
 
     def __init__(self, run: Run, x: ndarray, w: float, u: float, b: float) -> None:
         """Compute the map and its fixed points, which no step changes."""
@@ -155,7 +155,8 @@ class RecurrentUnit(Show[UnitStep]):
                 f"{_h(t)} = tanh(w {_h(t - 1)} + u {numbered('x', t - 1)} + b) = "
                 f"tanh({number(self.w)} · {enclosed(h[t - 1])} + {number(self.u)} · "
                 f"{enclosed(self.x[t - 1])} + {enclosed(self.b)}) = {new}.\n"
-                f"Slope: w (1 − {_h(t)}²) = {number(self.w)} · (1 − {enclosed(h[t], 4)}²) = "
+                f"A small change of the state before is multiplied by the slope there, "
+                f"w (1 − {_h(t)}²) = {number(self.w)} · (1 − {enclosed(h[t], 4)}²) = "
                 f"{number(slope)}."
             )
         g = step.gradients
