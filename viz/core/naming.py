@@ -55,7 +55,7 @@ def named_at_ends(
         "mode": "text",
         "x": [last] * len(ends),
         "y": heights.tolist(),
-        "text": [f" {name}" for name in ends],
+        "text": [f"\u2002{name}" for name in ends],  # clear of a ring at the end
         "textposition": "middle right",
         "textfont": {"size": 14, "shadow": "auto"},
         "cliponaxis": False,

@@ -246,8 +246,8 @@ def test_the_caption_of_a_later_tree_is_recomputed_from_the_data() -> None:
     error = 100 * missed.sum() / judged.sum()
     assert tree == (
         f"Tree {NOW + 1} has not seen {unseen.sum()} of 145 points and gets {wrong} of them wrong. "
-        f"Judged only by trees that have not seen them, {missed.sum()} of {judged.sum()} points "
-        f"are wrong: an out-of-bag error of {error:.3g} %."
+        f"Judged by trees that have not seen them, {missed.sum()} of {judged.sum()} points "
+        f"are wrong: out-of-bag error {error:.3g} %."
     )
     alone = 55 * np.mean([step.tree.predict(X[held]) != Y[held] for step in steps])
     vote = np.count_nonzero(steps[-1].predict(X[held]) != Y[held])

@@ -260,8 +260,8 @@ class Growing(Show[RandomForestStep]):
         wrong, judged = np.count_nonzero(step.wrong), np.count_nonzero(step.judges)
         first = " Every point has been out of a bag now." if step.event else ""
         return (
-            f"Judged only by trees that have not seen them, {wrong or 'none'} of {judged} points "
-            f"are wrong: an out-of-bag error of {_percent(step.out_of_bag_error)}.{first}"
+            f"Judged by trees that have not seen them, {wrong or 'none'} of {judged} points "
+            f"are wrong: out-of-bag error {_percent(step.out_of_bag_error)}.{first}"
         )
 
     def _query(self, now: int) -> str:
