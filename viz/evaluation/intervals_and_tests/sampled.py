@@ -47,8 +47,8 @@ class Sampled(Show[S]):
         held, count = int(self.steps[now].held[self.chosen]), now + 1
         if count == len(self.steps):
             return (
-                f"{held} of {count} intervals hold the true {self.what} {number(self.truth)}, and "
-                f"{100 * level:g} % are promised."
+                f"{held} of {count} intervals hold the true {self.what} {number(self.truth)}; "
+                f"promised: {100 * level:g} %."
             )
         return f"So far {held} of {count} intervals hold it. The promise is {100 * level:g} %."
 

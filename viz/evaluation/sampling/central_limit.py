@@ -161,7 +161,7 @@ class CentralLimit(Show[MeansStep]):
             )
         near = int((np.abs(means - self.source.mean) < self.width).sum())
         return (
-            f"{what}: their standard deviation is {number(means.std())}, and σ / √n is "
+            f"{what}: their standard deviation is {number(means.std())}, and σ/√n is "
             f"{number(self.width)}.\n{newest} σ / √n = {number(self.source.deviation)} / "
             f"√{self.n} = {number(self.width)}. Within σ / √n of μ = {number(self.source.mean)}: "
             f"{near} of {many} means; a Gaussian has about two thirds."
