@@ -40,10 +40,10 @@ def two_features(lab: Lab) -> Shown:
         return lab.scene(TwoFeatures, Run("", (), NO_TARGET), code=algorithm)
     target = lab.choice("target", "Predict", list(targets), next(iter(targets)))
     how, held = asked(lab)
-    query = picked_place(lab, across=0.27, up=0.18)
-    run = boosted(lab, lab.plane.X, targets[target], held, how)
     # Trees do not depend on units, so the axes fit the points.
     data = replace(lab.plane, bounds=plane.bounds(lab.plane.X, alike=False))
+    query = picked_place(lab, across=0.27, up=0.25, bounds=data.bounds)
+    run = boosted(lab, lab.plane.X, targets[target], held, how)
     return lab.scene(TwoFeatures, run, data, how["loss"], held, query, target, code=algorithm)
 
 

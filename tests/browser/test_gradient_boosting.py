@@ -22,5 +22,5 @@ def test_the_curve_is_read_off_where_the_ring_is_dragged_and_two_features_make_a
     stage.settle()
     expect(stage.page.locator(".stage .picture .imagelayer image")).to_have_count(1)
     assert len(set(stage.fills())) == 2, "above the surface, and below it"
-    stage.drag((0.27, 0.18), (0.8, 0.2))
+    stage.drag((0.27, 0.25), (0.8, 0.2))
     expect(stage.caption).not_to_have_text(before)

@@ -15,17 +15,19 @@ def picked_place(
     up: float,
     label: str = "Picked point",
     before: str | None = None,
+    bounds: Bounds | None = None,
 ) -> np.ndarray:
     """Return the (2,) place that the user has picked.
 
     across, up : where the ring is until it is dragged, as shares of the picture from its left and
     bottom edge. Among points from a file it is at their medians. before : the name in old links.
+    bounds : the edges of the picture; by default those of the data.
     """
-    left, right, bottom, top = lab.plane.bounds
+    left, right, bottom, top = bounds or lab.plane.bounds
     start = np.array([[(1 - across) * left + across * right, (1 - up) * bottom + up * top]])
     if _from_a_file(lab):
         start = np.median(lab.plane.X, axis=0, keepdims=True)
-    return lab.places("query", label, start, look="query", before=before)[0]
+    return lab.places("query", label, start, look="query", within=bounds, before=before)[0]
 
 
 def picked_x(lab: Lab, bounds: Bounds | None = None) -> float:
