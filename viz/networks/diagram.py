@@ -220,7 +220,7 @@ def _names(shown: Diagram) -> list[dict]:
     """Write the names of the layers above them, and those of the inputs at their nodes."""
     across, _ = shown.pitch
     last = len(shown.widths) - 1
-    names = ["input", *(f"layer {layer}" for layer in range(1, last)), "output"]
+    names = ["input, scaled", *(f"layer {layer}" for layer in range(1, last)), "output"]
     notes = [
         note((layer + 0.5) * across, shown.box[3], name) | {"yanchor": "bottom"}
         for layer, name in enumerate(names)
