@@ -8,7 +8,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.core.optimizers import Momentum, Rule
-from algorithms.networks.descent.descent_race import RaceStep
+from algorithms.networks.descent.descent_race import STOPPED, RaceStep
 from algorithms.networks.descent.rate_sweep import RateSweep
 from algorithms.networks.descent.surfaces import Surface
 from viz.core import curves, plane, surface
@@ -18,7 +18,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import color, dash, symbol
-from viz.core.words import listed, number, rounded
+from viz.core.words import counted, listed, number, rounded
 
 _CELLS = 160  # of the surface along each axis
 _LEVELS = 14  # lines of equal height
@@ -154,15 +154,16 @@ class Race(Show[RaceStep]):
         verb = "are" if len(leaders) > 1 else "is"
         heights = [rounded(f) for f in np.sort(step.heights) if f <= limit]
         at = listed(heights) if len(set(heights)) > 1 else heights[0]
-        event = (step.event or "").replace("stopped at max_iter", f"the {now} steps are over")
-        event = event.replace(" near a minimum", " is near a minimum")
-        news = f" {_capital(event)}." if event else ""
+        events = [event for event in (step.event or "").split("; ") if event not in ("", STOPPED)]
+        told = "; ".join(events).replace(" near a minimum", " is near a minimum")
+        news = f" {_capital(told)}." if told else ""
         others = ", ".join(
             f"{names[i]} {'gone' if step.left[i] else number(float(step.heights[i]), 4)}"
             for i in step.heights.argsort(kind="stable")
         )
-        first = f"{listed(leaders)} {verb} lowest, at f = {at}.{news}"
-        return f"{_capital(first)}\n{self._rule(now)}\nf from the lowest up: {others}."
+        steps = counted(now, "step")
+        first = f"After {steps}, {listed(leaders)} {verb} lowest, at f = {at}.{news}"
+        return f"{first}\n{self._rule(now)}\nf from the lowest up: {others}."
 
     def answer(self, now: int) -> str:
         """Write, at the start, which rates are stable, and the steps needed at the best ones."""
