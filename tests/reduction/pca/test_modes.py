@@ -119,7 +119,7 @@ def test_the_feet_stand_on_the_axis() -> None:
     data = dataset("line")
     made = shown(data, "by hand")
     for now in (0, 7, 30):
-        lost, _, axis, *_ = map(line, made.figure(now)["data"][:3])
+        _, axis, lost, *_ = map(line, made.figure(now)["data"][:3])
         step = made.steps[now]
         np.testing.assert_allclose(lost[::3], data.X, rtol=1e-6)
         np.testing.assert_allclose(lost[1::3], step.reconstruct(data.X), atol=1e-6)
@@ -163,7 +163,7 @@ def test_many_points_have_no_perpendicular_and_it_is_said() -> None:
     made = shown(wide(600, 2), "by hand")
     drawn = len(marks.shown_rows(600))
     assert 100 < drawn < 600
-    assert len(line(made.figure(0)["data"][0])) == 3 * drawn
+    assert len(line(made.figure(0)["data"][2])) == 3 * drawn
     assert len(places(made.figure(0))) == 600
     assert made.scene.note.endswith(f" The projections of {drawn} of the 600 points are drawn.")
     assert "are drawn" not in shown(wide(100, 2), "by hand").scene.note

@@ -66,11 +66,11 @@ def picture(
     directions = (step.components * step.scale)[:, seen]
     before, last, ends = _axes(step, center, directions, box)
     traces = [
-        _lost(given[rows], step, seen, data.labels[rows]),
         plane.line(
             before.reshape(-1, 2), line={"width": 2, "dash": "dot"}, name="earlier component"
         ),
         plane.line(last.reshape(-1, 2), line={"width": 3}, name="component of this step"),
+        _lost(given[rows], step, seen, data.labels[rows]),
         _names(center, ends, box),
         plane.line(center[None], mode="markers", marker={"size": 11, "symbol": 4}, name="mean"),
     ]

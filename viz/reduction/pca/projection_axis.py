@@ -73,7 +73,7 @@ class ByHand(OnColumns[AxisStep]):
         kept = f"{number(100 * step.explained[0])} %"
         first = f"Axis at {rounded(step.angle)}°: the projections keep {kept} of the variance"
         if now == len(self.steps) - 1:
-            first = f"Half a turn is over, at {rounded(step.angle)}° {kept} of the variance is kept"
+            first = f"Half a turn is over: {rounded(step.angle)}° keeps {kept} of the variance"
         most = 100 * best.explained[0]
         first += {
             "most variance": ", the most of all axes: this is the first principal component.",
