@@ -170,8 +170,8 @@ def shape(lab: Lab) -> tuple[str, float]:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the point whose responsibilities are explained; by default away from the middle."""
-    return picked_place(lab, across=0.7, up=0.65)
+    """Return the point whose responsibilities are explained; by default between two clusters."""
+    return picked_place(lab, across=0.6, up=0.67)
 
 
 def picked_class(lab: Lab) -> int:
@@ -193,4 +193,10 @@ MODES = {
 }
 
 if __name__ == "__main__":
-    open_lab(__file__, data={"mixture": "stretched", "place and class": "penguins"}).show(MODES)
+    FEW = {"data": "stretched", "n": 80, "noise": 0.3, "sample": 7}  # are drawn as pies
+    OTHERS = {
+        "one parameter": "stretched",
+        "choosing k": "stretched",
+        "place and class": "penguins",
+    }
+    open_lab(__file__, data={"mixture": FEW, **OTHERS}).show(MODES)

@@ -157,7 +157,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("]", "now rules out “"),
     ],
     "gaussian_mixture?view=place and class": [
-        ("", "Start (k-means)", "Picked point as “Adelie”"),
+        ("", "Start (k-means)", "Picked point, of class “Adelie”"),
         ("→", "Maximization: ", "Σ q [y = c] / Σ q"),
         ("End", "Converged"),
     ],

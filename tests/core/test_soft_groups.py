@@ -45,10 +45,10 @@ def test_more_groups_than_a_byte_can_number_keep_their_own_colours() -> None:
 
 
 def test_few_points_are_pies_and_many_are_not() -> None:
-    shares = np.random.default_rng(0).dirichlet(np.ones(3), size=61)
-    Z = np.zeros((61, 2))
-    slices = unpacked(soft_groups.points(Z[:60], shares[:60])["slices"]).reshape(60, 3)
-    np.testing.assert_allclose(slices / 255, shares[:60], atol=1 / 255)
+    shares = np.random.default_rng(0).dirichlet(np.ones(3), size=81)
+    Z = np.zeros((81, 2))
+    slices = unpacked(soft_groups.points(Z[:80], shares[:80])["slices"]).reshape(80, 3)
+    np.testing.assert_allclose(slices / 255, shares[:80], atol=1 / 255)
     assert "slices" not in soft_groups.points(Z, shares)
 
 

@@ -11,7 +11,7 @@ from numpy import ndarray
 from viz.core import plane
 from viz.core.theme import RGB, color, symbol
 
-PIES = 60  # points at most that are drawn as small pies; if there are more, colours are blended
+PIES = 80  # points at most that are drawn as small pies; if there are more, colours are blended
 PALE = 0.6  # of white in the colour of a point that all groups share alike
 BLENDS = 256  # blends that a byte can number: the more groups, the coarser the shares
 ELLIPSES = (1.0, 2.0)  # standard deviations; many groups only have the first, as they overlap

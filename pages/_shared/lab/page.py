@@ -33,6 +33,7 @@ STYLE = Path(__file__).with_name("lab.css").read_text(encoding="utf-8")
 ALONE = ".stApp { visibility: hidden; }"  # in a frame, until the stage is there and alone
 MOST_QUESTIONS = 50  # of a quiz
 BY_MAIL = ("utm_", "fbclid", "gclid")  # names that mail programs and social networks add to links
+Opening = str | Mapping[str, Any]  # a preset, or a preset with options
 AS_IT_WAS = [(forking.NAME, 0), (forking.WAYS + forking.MOVED, "")]  # values that are not printed
 UNSAID = {"points", "hide", "quiz", "quiz_seed"}  # parameters without a widget, never printed
 
@@ -41,7 +42,7 @@ class Page(Lab):
     """One lab's page while it is being built; the widgets of its parameters go into the sidebar."""
 
     def __init__(
-        self, path: str, data: str | Mapping[str, str] | None, **data_options: Any
+        self, path: str, data: str | Mapping[str, Opening] | None, **data_options: Any
     ) -> None:
         """Start the page: see `open_lab`."""
         file = read_lab(Path(path))
@@ -63,7 +64,8 @@ class Page(Lab):
             self.sharing = st.container(key="sharing", width="content", horizontal=True)
             self.export = st.container(width="content")
             if data is not None:
-                panel.show(file.section.presets, _opens_on(file.name, data), **data_options)
+                preset, own = _opens_on(file.name, data)
+                panel.show(file.section.presets, preset, **data_options | own)
         sidebar = st.sidebar.container()
         sidebar.header("Parameters", anchor=False)
         super().__init__(file, file.name, sidebar.container())
@@ -199,23 +201,27 @@ class Page(Lab):
         return Shown(key, run, scene or self.without_run(), shown.code)
 
 
-def open_lab(path: str, *, data: str | Mapping[str, str] | None, **data_options: Any) -> Page:
+def open_lab(path: str, *, data: str | Mapping[str, Opening] | None, **data_options: Any) -> Page:
     """Start a lab's page with its title, its sentence and the data panel.
 
     path : the page's `__file__`. data : the preset that the lab opens on; or one for each mode, the
     first also for modes that are not named; or None if the lab uses no data. data_options : `n`,
-    `noise`, ... of that preset, if they are not its defaults.
+    `noise`, ... of that preset, if they are not its defaults. A mode whose preset has options of
+    its own gives a dictionary of them, in which the preset is `data`.
     """
     return Page(path, data, **data_options)
 
 
-def _opens_on(page: str, data: str | Mapping[str, str]) -> str:
-    """Return the preset that a lab opens on, in the chosen mode or that of the link."""
+def _opens_on(page: str, data: str | Mapping[str, Opening]) -> tuple[str, dict[str, Any]]:
+    """Return the preset that a lab opens on, in the chosen mode or the link's, and its options."""
     if isinstance(data, str):
-        return data
+        return data, {}
     here = session()
     asked = (here.link or here.kept.get(page, {})).get("view", "")
-    return data.get(asked, next(iter(data.values())))
+    opening = data.get(asked, next(iter(data.values())))
+    if isinstance(opening, str):
+        return opening, {}
+    return opening["data"], {name: value for name, value in opening.items() if name != "data"}
 
 
 def _read_link(total: int) -> None:

@@ -223,12 +223,12 @@ test_the_answers = claims_test(
 
 def test_the_default_run_and_the_choice_of_k_agree(session: Session) -> None:
     """The run that is shown has as many components as BIC picks, and is as good as the choice."""
-    session.open(LAB)
+    session.open(LAB, data="stretched", n="200", noise="0.25", sample="0")
     shown, X = session.run_shown, session.board.data.X
     assert shown is not None
     assert len(shown.steps[-1].means) == 3
     bic = n_parameters("full", 2, 3) * np.log(len(X)) - 2 * shown.steps[-1].log_likelihood
-    session.open(LAB, view="choosing k")
+    session.open(LAB, view="choosing k")  # opens on the same points
     assert session.run_shown is not None
     choices = session.run_shown.steps
     assert [choice.k for choice in choices] == list(range(1, 9))

@@ -178,8 +178,7 @@ def test_the_captions_recomputed() -> None:
         rise = step.log_likelihood - before.log_likelihood
         np.testing.assert_allclose(first, [rise, step.log_likelihood], rtol=6e-3)
         expected = [q @ LONG[:, 0], q.sum(), step.means[0, 0]]
-        expected += [step.log_likelihood, before.lower_bound]
-        np.testing.assert_allclose(second, [*expected, step.lower_bound, step.gap], rtol=6e-3)
+        np.testing.assert_allclose(second, [*expected, step.gap], rtol=6e-3)
         first, second = map(numbers, MODE.caption(now + 1).split("\n"))
         np.testing.assert_allclose(first, [step.means[0, 0]], rtol=6e-3)
-        np.testing.assert_allclose(second[:3], [step.gap, 0, after.means[0, 0]], rtol=6e-3)
+        np.testing.assert_allclose(second, [after.means[0, 0]], rtol=6e-3)

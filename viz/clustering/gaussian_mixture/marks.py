@@ -12,7 +12,8 @@ from viz.core import plane, soft_groups, what_if
 from viz.core.scene import Figure, Plane
 from viz.core.words import counted, number, rounded, vector
 
-_NEARLY = 0.1  # of the whole rise of the log-likelihood, which is then still to come
+_UNDECIDED = 0.9  # a point without a share above it
+_STILL = 1 / 3  # of the points are undecided where a run is shown first
 _ROUNDING = 1e-9  # of the largest coordinate: a mean that moves less has not moved
 
 Steps = Sequence[GaussianMixtureStep]
@@ -21,21 +22,17 @@ Steps = Sequence[GaussianMixtureStep]
 def picture(steps: Steps, now: int, data: Plane, points: dict, signs: dict[str, str]) -> Figure:
     """Draw the points, the components, and where they were.
 
-    In an expectation a ring is around the point whose shares changed most. In a maximization a
-    dotted ellipse is where every component was before.
+    In a maximization a dotted ellipse is where every component was before.
     """
     step = steps[now]
-    before, ring = [], plane.GAP
+    before = []
     if step.phase == "maximization":
         last = steps[now - 1]
         before = soft_groups.outlines(last.means, last.covariances, (1.0,), 11)
-    else:
-        ring = data.X[[example(steps, now)]]
     traces = [
         soft_groups.curve(np.concatenate(before or [plane.GAP]), width=1.5, dash="dot")
         | {"name": "every component before this step"},
         *soft_groups.ellipses(step.means, step.covariances),
-        plane.rings(ring, size=21, name="point that the caption works out"),
         soft_groups.centers(step.means, data.bounds),
     ]
     return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
@@ -52,56 +49,53 @@ def ghost(steps: Steps, since: int, now: int) -> list[dict]:
     ]
 
 
-def nearly_there(steps: Steps) -> int:
-    """Return the first expectation after which the log-likelihood rises by little more."""
-    likelihood = np.array([step.log_likelihood for step in steps])
-    if len(steps) < 2 or not np.isfinite(likelihood).all():
-        return 0
-    to_come = likelihood[-1] - likelihood
-    first = int((to_come <= _NEARLY * to_come[0]).argmax())
-    return first + first % 2  # an expectation has an even number
+def undecided(step: GaussianMixtureStep) -> int:
+    """Return for how many points no component has nearly all."""
+    return int((step.responsibilities.max(axis=1) < _UNDECIDED).sum())
 
 
-def example(steps: Steps, now: int) -> int:
-    """Return the point whose responsibilities changed most; at the start the least decided one."""
-    shares = steps[now].responsibilities
-    if now == 0:
-        return int(shares.max(axis=1).argmin())
-    return int(np.abs(shares - steps[now - 1].responsibilities).max(axis=1).argmax())
+def still_shared(steps: Steps) -> int:
+    """Return the first expectation in which at most a third of the points are undecided."""
+    most = _STILL * len(steps[0].responsibilities)
+    shares = (i for i, step in enumerate(steps) if step.phase == "expectation")
+    return next((i for i in shares if undecided(steps[i]) <= most), 0)
 
 
 def shared_out(steps: Steps, now: int, start: str) -> str:
-    """Write what an expectation did: for how many points the main component changes.
+    """Write what an expectation did: how many points are undecided after it.
 
     start : where the run begins.
     """
     step = steps[now]
     n, k = step.responsibilities.shape
+    without = undecided(step)
+    left = (
+        f"{without} of {n} {'is' if without == 1 else 'are'} undecided, "
+        f"with no share above {_UNDECIDED:g}."
+    )
     if now == 0:
         said = (
             f"Start ({start}): the {n} points are shared out among {counted(k, 'component')}; "
-            f"log-likelihood {rounded(step.log_likelihood)}."
+            f"{left}"
         )
     else:
-        main = (each.responsibilities.argmax(axis=1) for each in (steps[now - 1], step))
-        changed = f"{int(np.not_equal(*main).sum())} of {n} the main component changes."
-        said = f"Expectation: recompute every point's shares; for {changed}"
+        said = f"Expectation: every point is shared out again; {left}"
         if step.event == "converged":
             likelihood = rounded(step.log_likelihood)
             return (
-                f"Converged at a log-likelihood of {likelihood}: every component fits its points, "
-                f"and for {changed}"
+                f"Converged at a log-likelihood of {likelihood}: every component fits its shares, "
+                f"and {left}"
             )
     return f"{said}{mishap(steps, now)}"
 
 
-def closed(steps: Steps, now: int, density: str = "p(x)") -> str:
+def closed(steps: Steps, now: int) -> str:
     """Write that the bound now equals the log-likelihood."""
-    likelihood = number(steps[now].log_likelihood, 6)
-    if now == 0:
-        return f"Bound = log-likelihood = Σ ln {density} = {likelihood}."
+    likelihood = number(steps[now].log_likelihood, 4)
+    if now == 0 or steps[now].event == "converged":
+        return f"The bound touches the log-likelihood, {likelihood}."
     gap = number(max(steps[now - 1].gap, 0.0))
-    return f"KL {gap} → 0: bound = log-likelihood = {likelihood}."
+    return f"This lifts the bound by {gap}, up to the log-likelihood, {likelihood}."
 
 
 def rises(steps: Steps, now: int) -> str:

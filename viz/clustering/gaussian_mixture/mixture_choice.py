@@ -12,7 +12,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import ANSWER, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import PALETTE, color
-from viz.core.words import counted, number, rounded
+from viz.core.words import counted, number
 
 
 class Choice(Show[MixtureChoiceStep]):
@@ -97,16 +97,12 @@ class Choice(Show[MixtureChoiceStep]):
     def caption(self, now: int) -> str:
         """Write how good this k is; the second line computes BIC."""
         step, n = self.steps[now], len(self.data.X)
-        spread = "all starts end there"
-        if np.ptp(step.ends) > 1e-3 * n:
-            low = float(step.ends.min())
-            spread = f"the worst of {len(step.ends)} starts ends at {number(low, 5)}"
         likelihood = number(step.log_likelihood, 5)
         return (
-            f"With {counted(step.k, 'component')} BIC is {rounded(step.bic)}.\n"
+            f"With {counted(step.k, 'component')} BIC is {number(step.bic, 4)}.\n"
             f"BIC = −2 ln L + a ln n = −2 · ({likelihood}) + {step.n_parameters} · "
-            f"ln {n} = {number(step.bic, 5)}; {spread}. "
-            f"Held out: {number(step.held_out)} per point."
+            f"ln {n} = {number(step.bic, 5)}. Held-out points: ln p = {number(step.held_out)} "
+            "per point."
         )
 
     def answer(self, now: int) -> str:

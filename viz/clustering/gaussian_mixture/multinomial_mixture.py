@@ -11,7 +11,7 @@ from algorithms.clustering.gaussian_mixture.multinomial_mixture import (
     MultinomialMixtureStep,
 )
 from algorithms.data.headlines import WordCounts
-from viz.clustering.gaussian_mixture.lower_bound import BARS, bound_views
+from viz.clustering.gaussian_mixture.lower_bound import bound_view
 from viz.core import curves
 from viz.core.question import Option, Question
 from viz.core.question_kinds import which_most
@@ -28,13 +28,14 @@ _IN_ORDER = {"traceorder": "normal"}  # without it, stacked bars are listed from
 class Documents(Show[MultinomialMixtureStep]):
     """How documents are shared out among topics, and which words make a topic."""
 
+    opens = 2
+
     def __init__(self, run: Run, table: WordCounts) -> None:
         """Keep the table; there are no points on a plane."""
         self.steps: Sequence[MultinomialMixtureStep] = run.steps
         self.table = table
         self.note = (
-            "Twelve short news items, made up for this lab. The points on the board are not used. "
-            f"{BARS}"
+            "Twelve short news items, made up for this lab. The points on the board are not used."
         )
 
     def views(self) -> list[View]:
@@ -42,7 +43,7 @@ class Documents(Show[MultinomialMixtureStep]):
         return [
             View("Word counts, and how the documents are shared out", self.picture),
             View("The words of every topic", self.topics),
-            *bound_views(self.steps),
+            bound_view(self.steps),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -99,13 +100,11 @@ class Documents(Show[MultinomialMixtureStep]):
         """Write what the half-step did; the second line has the rule for one case."""
         step = self.steps[now]
         n, k = step.responsibilities.shape
-        likelihood = number(step.log_likelihood, 6)
         if step.phase == "maximization":
             rise = rounded(max(step.log_likelihood - self.steps[now - 1].log_likelihood, 0.0))
             return (
                 "Maximization: count the words of every topic; the log-likelihood rises by "
                 f"{rise} to {rounded(step.log_likelihood)}.{self._event(now)}\n"
-                f"Log-likelihood {likelihood}; KL 0 → {number(max(step.gap, 0.0))}. "
                 f"{self._counted(step)}"
             )
         rule = self._shared(now)
@@ -113,16 +112,15 @@ class Documents(Show[MultinomialMixtureStep]):
             return (
                 f"Start: {'each of ' * (k > 1)}{counted(k, 'topic')} takes the words of one "
                 "document, mixed half and half with all words.\n"
-                f"Bound = log-likelihood = Σ ln p = {likelihood}. {rule}"
+                f"{rule}"
             )
-        gap = number(max(self.steps[now - 1].gap, 0.0))
         main = (each.responsibilities.argmax(axis=1) for each in (self.steps[now - 1], step))
         changed = int(np.not_equal(*main).sum())
         changes = f"the main topic changes for {changed} of {n}."
         said = f"Expectation: recompute each document's topic shares; {changes}{self._event(now)}"
         if step.event == "converged":
             said = f"Converged at a log-likelihood of {rounded(step.log_likelihood)}: {changes}"
-        return f"{said}\nKL {gap} → 0: bound = log-likelihood = {likelihood}. {rule}"
+        return f"{said}\n{rule}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the main topic of a document, and for the topic in which a word is likeliest."""
@@ -143,11 +141,13 @@ class Documents(Show[MultinomialMixtureStep]):
             i = int(np.abs(shares - self.steps[now - 1].responsibilities).max(axis=1).argmax())
         scores = step.scores(self.table.counts[[i]])[0]
         j = int(scores.argmax())
-        listed = ", ".join(f"{c + 1}: {number(score)}" for c, score in enumerate(scores) if c != j)
-        others = f" (the others: {listed})" if listed else ""
+        listed = ", ".join(
+            f"{number(score)} for topic {c + 1}" for c, score in enumerate(scores.tolist())
+        )
+        what = "changes most" if now else "is the least decided"
         return (
-            f"“{self.table.documents[i]}”: ln π + Σ T ln δ = {number(scores[j])} for topic {j + 1}"
-            f"{others}; its share is {number(shares[i, j])}."
+            f"“{self.table.documents[i]}” {what}: ln π + Σ T ln δ is {listed}, so its share of "
+            f"topic {j + 1} is {number(shares[i, j])}."
         )
 
     def _counted(self, step: MultinomialMixtureStep) -> str:

@@ -4,14 +4,14 @@ import numpy as np
 from numpy.random import Generator
 
 from algorithms.clustering.gaussian_mixture.one_mean import OneMeanStep
-from viz.clustering.gaussian_mixture.lower_bound import BARS, BOUND, KL, bound_views
+from viz.clustering.gaussian_mixture.lower_bound import BOUND, KL, bound_view
 from viz.core import curves, naming, plane, soft_groups
 from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY
-from viz.core.words import added, number, rounded
+from viz.core.words import number, rounded
 
 _PLACES = 161  # along the curve; the bound is a parabola
 _SEEN = 0.02  # of the picture's width: places farther apart can be distinguished
@@ -22,6 +22,8 @@ _OPENED = 1e-3  # of the log-likelihood: a smaller gap is none
 class OneMean(Show[OneMeanStep]):
     """How EM climbs the curve of one parameter."""
 
+    opens = 1
+
     def __init__(self, run: Run, data: Plane, width: float) -> None:
         """Prepare the curve. width : sigma as a share of the data's spread."""
         super().__init__(run, data)
@@ -29,7 +31,7 @@ class OneMean(Show[OneMeanStep]):
             f"Two round components of equal weight; σ = {width:g} × the spread of the data = "
             f"{number(self.steps[0].sigma)} (circles at 1 and 2 σ). Only m, the first coordinate "
             "of mean 1, is estimated. Drag 1 to begin elsewhere, 2 to hold the other component "
-            f"elsewhere. {BARS}"
+            f"elsewhere."
         )
         left, right, bottom, top = data.bounds
         self.below_start = self.steps[0].means[0] - [0, _BELOW * (top - bottom)]
@@ -54,7 +56,7 @@ class OneMean(Show[OneMeanStep]):
         return [
             View("Mean 1 slides along the line, everything else is held", self.picture),
             View("Log-likelihood over m; the bound touches it", self.touching, 1.4),
-            *bound_views(self.steps),
+            bound_view(self.steps),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -72,7 +74,7 @@ class OneMean(Show[OneMeanStep]):
             ),
             *soft_groups.ellipses(step.means, spread),
             soft_groups.centers(step.means, self.data.bounds),
-            naming.words(self.below_start, "start of mean 1", "bottom center"),
+            naming.words(self.below_start, "start", "bottom center"),
         ]
         points = soft_groups.points(self.data.X, step.responsibilities)
         return plane.figure(
@@ -102,7 +104,7 @@ class OneMean(Show[OneMeanStep]):
     def caption(self, now: int) -> str:
         """Write what the half-step did to the bound or to m, and the rule with its numbers."""
         step, X = self.steps[now], self.data.X
-        m, likelihood = number(step.means[0, 0], 4), number(step.log_likelihood, 6)
+        m = number(step.means[0, 0], 4)
         size, best = float(step.responsibilities[:, 0].sum()), step.maximum(X)
         if step.phase == "maximization":
             before = self.steps[now - 1]
@@ -111,28 +113,23 @@ class OneMean(Show[OneMeanStep]):
                 f"Maximization: m goes to the summit of the bound; the log-likelihood rises by "
                 f"{rise} to {rounded(step.log_likelihood)}.\n"
                 f"m ← Σ q x / Σ q = {number(size * best, 4)} / {number(size, 4)} = {m}, with x the "
-                f"first coordinates. Log-likelihood {likelihood}; bound "
-                f"{number(before.lower_bound, 6)} → {number(step.lower_bound, 6)}; KL is "
-                f"now {number(max(step.gap, 0.0))}."
+                f"first coordinates. The bound is now {number(max(step.gap, 0.0))} below the curve."
             )
-        height = number(step.bound_at(X, np.array([best]))[0], 6)
-        summit = (
-            f"The summit of the bound is at m = {number(best, 4)}: B(m) = {height} − Σ q / 2σ² · "
-            f"(m {added(-best, 4)})², with Σ q = {number(size, 4)} of {len(X)} points."
-        )
+        summit = f"The summit of the bound is at m = {number(best, 4)}: the next step goes there."
+        if step.event == "converged":
+            summit = "The summit of the bound is the place where it touches the curve."
         if now == 0:
             return (
                 f"Start: mean 1 is at m = {rounded(step.means[0, 0])}, and the bound touches the "
                 f"log-likelihood, {rounded(step.log_likelihood)}.\n{summit}"
             )
-        gap = number(max(self.steps[now - 1].gap, 0.0))
         stopped = step.event == "stopped at max_iter"
         end = " Stopped: no more iterations are allowed." * stopped
         there = f"the bound touches the curve again, at m = {rounded(step.means[0, 0])}."
         said = f"Expectation: recompute the shares; {there}{end}"
         if step.event == "converged":
             said = f"Converged on a summit of the curve: {there}"
-        return f"{said}\nKL {gap} → 0. {summit}"
+        return f"{said}\n{summit}"
 
     def answer(self, now: int) -> str:
         """Write at the end of the run whether the curve is higher elsewhere."""

@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 from algorithms.clustering.gaussian_mixture.place_and_class import PlaceAndClassStep
 from viz.clustering.gaussian_mixture import marks, questions
-from viz.clustering.gaussian_mixture.lower_bound import BARS, bound_views
+from viz.clustering.gaussian_mixture.lower_bound import bound_view
 from viz.core import curves, panels, soft_groups, what_if
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
@@ -19,6 +19,7 @@ from viz.core.theme import GREY, color, figure_on, symbol
 from viz.core.words import number
 
 _SIGNS = {"points": "point: its class by shape, its components’ shares by colour"}
+_OPENS = 2  # the first shares by tables that have learnt from the classes
 _CLEAR = 0.05  # of a share: a smaller lead is none
 _WRITTEN = 0.15  # shares from here on are written into their bars
 _IN_ORDER = {"traceorder": "normal"}  # without it, stacked bars are listed from the top
@@ -42,11 +43,12 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
     def __init__(self, run: Run, data: Plane, picked: Picked, tol: float) -> None:
         """Write the note. tol : the change of the log-likelihood per point at which EM ends."""
         super().__init__(run, data)
+        self.opens = _OPENS
         self.picked, self.y = picked, np.array([picked.label])
         self.names = [panels.label(data.classes[c]) for c in self.steps[0].categories]
         self.note = (
             f"A point's place is its {data.names[0]} and {data.names[1]}, used as they are. EM "
-            f"stops when the log-likelihood changes by less than {number(tol)} per point. {BARS}"
+            f"stops when the log-likelihood changes by less than {number(tol)} per point."
         )
 
     def views(self) -> list[View]:
@@ -56,7 +58,7 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
             View(f"Shape: class. Colour: blend of the components, {far}", self.picture),
             View("Class tables δ of the components", self.tables),
             View("The picked point: by its place, its class, both", self.factors),
-            *bound_views(self.steps),
+            bound_view(self.steps),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -127,13 +129,13 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
         step = self.steps[now]
         if step.event == "moved by hand":
             kept = "weights, covariances and tables"
-            said, rule = marks.by_hand(self.steps, now, self.data, kept), self._ringed(now)
+            said, rule = marks.by_hand(self.steps, now, self.data, kept), ""
         elif step.phase == "maximization":
             said, rule = marks.rises(self.steps, now), self._estimates(now)
         else:
             said = marks.shared_out(self.steps, now, self.picked.start)
-            rule = f"{marks.closed(self.steps, now, 'p(x, y)')} {self._ringed(now)}"
-        return f"{said}\n{rule}\n{self._picked(now)}"
+            rule = marks.closed(self.steps, now)
+        return "\n".join(line for line in (said, rule, self._picked(now)) if line)
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which component has most of a point, where a class is likeliest, where a mean goes.
@@ -167,32 +169,14 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
         step, x = self.steps[now], self.picked.at[None]
         return step.predict_proba(x), step.from_class(self.y), step.from_both(x, self.y)
 
-    def _product(self, now: int, x: ndarray, label: int, j: int) -> str:
-        """Write pi N delta of component j with its numbers, for a point."""
-        step = self.steps[now]
-        density = np.exp(step.scores(x[None])[0, j] - np.log(step.weights[j]))
-        chance = step.of_class(np.array([label]))[0, j]
-        return f"{number(step.weights[j])} · {number(density)} · {number(chance)}"
-
-    def _ringed(self, now: int) -> str:
-        """Write the largest responsibility for the ringed point with its numbers."""
-        step, i = self.steps[now], marks.example(self.steps, now)
-        x, label = self.data.X[i], int(self.data.labels[i])
-        j = int(step.responsibilities[i].argmax())
-        return (
-            f"Ringed point, of class {self._name(label)}, component {j + 1}: r ∝ π N(x; μ, Σ) δ = "
-            f"{self._product(now, x, label, j)}, r = {number(step.responsibilities[i, j])}."
-        )
-
     def _picked(self, now: int) -> str:
         """Write what each of the two factors says of the picked point, and both together."""
         by_place, by_class, both = (shares[0] for shares in self._shares(now))
         j = int(both.argmax())
-        product = self._product(now, self.picked.at, self.picked.label, j)
         return (
-            f"Picked point as {self._name(self.picked.label)}, component {j + 1}: π N δ = "
-            f"{product}. Its share is {number(by_place[j])} by the place alone, "
-            f"{number(by_class[j])} by the class alone, {number(both[j])} by both."
+            f"Picked point, of class {self._name(self.picked.label)}: component {j + 1} has a "
+            f"share of {number(by_place[j], 2)} by the place alone, {number(by_class[j], 2)} by "
+            f"the class alone, and {number(both[j], 2)} by both."
         )
 
     def _estimates(self, now: int) -> str:
@@ -207,11 +191,9 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
             own, size = members.sum(), n
         mean = ", ".join(number(x) for x in step.means[j])
         return (
-            f"KL 0 → {number(max(step.gap, 0.0))}, log-likelihood "
-            f"{number(step.log_likelihood, 6)}. Component {j + 1} moves most: π = Σ q / {n} = "
-            f"{number(step.weights[j])}, μ = Σ q x / Σ q = ({mean}), and for class "
-            f"{self._name(step.categories[c])} δ = Σ q [y = c] / Σ q = {number(own)} / "
-            f"{number(size)} = {number(step.tables[j, c])}."
+            f"Component {j + 1} moves most, to the mean of its shares, ({mean}). Class "
+            f"{self._name(step.categories[c])} has δ = Σ q [y = c] / Σ q = {number(own)} / "
+            f"{number(size)} = {number(step.tables[j, c], 2)} in its table."
         )
 
     def _belongs(self, rng: Generator, after: PlaceAndClassStep) -> Question | None:

@@ -20,6 +20,8 @@ _ROUNDING = 1e-12  # of F: a smaller change is none
 class SoftKMeans(Show[SoftKMeansStep]):
     """The half-steps, and how the centres share the points between them."""
 
+    opens = 4
+
     def __init__(self, run: Run, data: Plane, start: str, multiple: float) -> None:
         """Write the note.
 
@@ -39,12 +41,12 @@ class SoftKMeans(Show[SoftKMeansStep]):
         )
 
     def views(self) -> list[View]:
-        """Return the picture, F and the inertia, and the shares on a line."""
+        """Return the picture, the shares on a line, and F and the inertia."""
         series = curves.timeline({"F": self.energy, "inertia": self.inertia}, along="half-step")
         return [
             View("Points in the blend of their centres", self.picture),
-            View("Free energy and inertia at every half-step", series, ahead="by step"),
             View("Shares on the line through centres 1 and 2", self.along),
+            View("Free energy and inertia at every half-step", series, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -98,30 +100,28 @@ class SoftKMeans(Show[SoftKMeansStep]):
         """Write what the half-step did, and the rule with its numbers."""
         step = self.steps[now]
         n, k = step.responsibilities.shape
-        energy = number(step.free_energy, 5)
         if now == 0:
             who = f"each of the {n} points" if n > 1 else "the only point"
             return (
                 f"Start: {counted(k, 'centre')} ({self.start}); {who} is shared out.\n"
-                f"Free energy F = Σ r d² + (1/β) Σ r ln r = {energy}. {self._shares(now)}"
+                f"{self._shares(now)}"
             )
         before = self.steps[now - 1]
         if step.event == "moved by hand":
             return f"{self._by_hand(now)}\n{self._shares(now)}"
         fall = before.free_energy - step.free_energy
-        change = f"F {number(before.free_energy, 5)} → {energy} (falls by {number(max(fall, 0))})"
         stays = fall <= _ROUNDING * abs(step.free_energy)
         falls = f"the free energy {'stays at' if stays else 'falls to'} {rounded(step.free_energy)}"
         if step.phase == "assign":
             said = f"Assign: recompute every point's shares; {falls}.{_ending(step)}"
-            return f"{said}\n{self._shares(now)} {change}."
+            return f"{said}\n{self._shares(now)}"
         j = int(step.shift.argmax())
         size = float(step.responsibilities[:, j].sum())
         place = ", ".join(number(x) for x in step.centers[j])
         return (
             f"Move: every centre goes to the mean of its shares; {falls}.{_ending(step)}\n"
             f"Centre {j + 1} moves farthest, by {number(step.shift[j])}: c ← Σ r x / Σ r = "
-            f"({place}), with Σ r = {number(size)} of {n} points. {change}."
+            f"({place}), with Σ r = {number(size)} of {n} points."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -141,7 +141,7 @@ class SoftKMeans(Show[SoftKMeansStep]):
         """Return the ways and the places of the centres, and the free energy."""
         ways = what_if.paths([step.centers for step in self.steps], since)
         places = what_if.numbered(self.steps[now].centers)
-        return [ways, places], [what_if.curve(self.energy, since)]
+        return [ways, places], [], [what_if.curve(self.energy, since)]
 
     def _shares(self, now: int) -> str:
         """Write the largest responsibility for the ringed point with its numbers."""
@@ -151,9 +151,9 @@ class SoftKMeans(Show[SoftKMeansStep]):
         j = int(step.responsibilities[i].argmax())
         listed = ", ".join(number(d) for d in squared)
         return (
-            f"Ringed point, the least decided: d² = {listed} and β = {number(step.stiffness)}; its "
-            "largest share is r = exp(−βd²) / Σ exp(−βd²) = "
-            f"{number(step.responsibilities[i, j])}, of centre {j + 1}."
+            f"Ringed point, the least decided: d² = {listed} to the centres, and β = "
+            f"{number(step.stiffness)}. Centre {j + 1} has the largest share, "
+            f"exp(−β d²) / Σ exp(−β d²) = {number(step.responsibilities[i, j], 2)}."
         )
 
     def _by_hand(self, now: int) -> str:
