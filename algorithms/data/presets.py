@@ -139,6 +139,15 @@ def moons(n: int, *, noise: float, rng: Generator) -> Dataset:
     return _plane("moons", X, labels, 2, about)
 
 
+def scattered(n: int, *, noise: float, rng: Generator) -> Dataset:
+    """Draw two moons, and 1 of 20 points anywhere around them; `noise` blurs the moons."""
+    data = moons(n, noise=noise, rng=rng)
+    anywhere = rng.uniform([-2.6, -2.2], [2.6, 2.6], size=(n, 2))
+    X = np.where(np.arange(n)[:, None] < n // 20, anywhere, data.X)
+    about = "Two moons among scattered points: k-means gives all of them to a cluster."
+    return _plane("scattered", X, data.labels, 2, about)
+
+
 def circles(n: int, *, noise: float, rng: Generator) -> Dataset:
     """Draw a ring of radius 1 inside a ring of radius 2.2; `noise` blurs both."""
     _check(n, noise)
@@ -357,6 +366,7 @@ DATASETS: dict[str, Preset] = {
     "parallel": Preset("Parallel blobs", "classes", parallel, noise=0.15),
     "unequal": Preset("Unequal blobs", "classes", unequal, noise=0.8),
     "moons": Preset("Moons", "classes", moons, noise=0.2),
+    "scattered": Preset("Moons and scattered points", "classes", scattered, n=240, noise=0.1),
     "circles": Preset("Circles", "classes", circles, noise=0.15),
     "spirals": Preset("Spirals", "classes", spirals, noise=0.1),
     "spiral": Preset("One spiral", "classes", spiral, n=150, noise=0.02),

@@ -65,11 +65,11 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("End", "9 of 9, DBSCAN: "),
     ],
     # DBSCAN
-    "dbscan?n=40&eps=0.6": [
+    "dbscan?data=moons&noise=0.1&n=40&eps=0.6": [
         ("", "Cluster 1 begins with a core point"),
         ("End", "All points are visited: "),
     ],
-    "dbscan?n=40&eps=1": [("", "Points within ε = 1,")],
+    "dbscan?data=moons&noise=0.1&n=40&eps=1": [("", "Points within ε = 1,")],
     # Decision tree
     "decision_tree?data=moons&criterion=error": [
         ("]", "No gain: the split only prepares the next one"),
@@ -174,7 +174,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("End ←", "Point 60 is absorbed", "≤ T = 0.4"),
         ("End", "merges 11 entries into 3 clusters", "44 numbers; the 60 points had 120"),
     ],
-    "dbscan?view=STING": [
+    "dbscan?view=STING&data=moons&noise=0.1": [
         ("", "A cell of level 0 is relevant", "Looked at: 1 cell of 341"),
         ("]", "A cell of level 1 is relevant", "Looked at: 5 cells of 341"),
         ("] ] ] ]", "A cell of the lowest level, 4", "Looked at: 132 cells"),

@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 
 def test_dragging_the_line_of_eps_goes_to_another_radius(stage):
-    stage.open("dbscan?view=eps+by+eps")
+    stage.open("dbscan?view=eps+by+eps&data=moons&noise=0.1")
     expect(stage.caption).to_contain_text("ε = 0.01: no cluster; 200 points are noise.")
     grip = stage.page.get_by_role("slider", name="Radius ε").bounding_box()
     view = stage.page.locator(".beside figure").first.locator(".nsewdrag").first.bounding_box()

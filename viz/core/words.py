@@ -113,9 +113,3 @@ def _written(text: str) -> str:
         power = power_of_ten(int(exponent))
         text = {"1": power, "-1": f"-{power}"}.get(digits, f"{digits}×{power}")
     return text.replace("-", "−")
-
-
-def ordinal(place: int) -> str:
-    """Write a place: 1st, 2nd, 3rd, 4th, 11th, 21st, ..."""
-    teens = place % 100 in (11, 12, 13)
-    return f"{place}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(place % 10, 'th')}"

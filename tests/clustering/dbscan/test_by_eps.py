@@ -91,7 +91,9 @@ def test_the_reachability_plot_has_every_points_reach_in_the_colour_of_its_clust
         step, bars = GROWING[now], MODE.valleys(now)["data"][0]
         assert bars["x"] == list(range(1, len(X) + 1))
         top = MODE.valleys(now)["layout"]["yaxis"]["range"][1]
-        shown = np.minimum(found.reach[found.order], top)
+        reach = found.reach[found.order]
+        assert np.isinf(reach[0]), "the first point of all has no reach"
+        shown = np.where(np.isinf(reach), 0.0, np.minimum(reach, top))
         np.testing.assert_allclose(unpacked(bars["y"]), shown, rtol=1e-6)
         colors = bars["marker"]["color"]
         pairs = set(zip(colors, step.labels[found.order].tolist(), strict=True))

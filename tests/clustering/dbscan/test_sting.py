@@ -133,7 +133,7 @@ SOME = [0, 3, 20, 60, LOOKED - 1, LOOKED, LOOKED + 9, len(STEPS) - 1]
 def test_the_inks_of_the_cells(now: int) -> None:
     """Each point's dot: grey if a cell around it was ruled out, coloured with its cluster."""
     step = STEPS[now]
-    cells, outlines, frame = MODE.picture(now)["data"]
+    cells, outlines, frame, _ = MODE.picture(now)["data"]
     dots = inks_of(cells)
     low, span = X.min(axis=0), X.max(axis=0) - X.min(axis=0)
     at = np.minimum((X - low) / span * len(dots), len(dots) - 1).astype(int)
@@ -176,7 +176,7 @@ def test_the_captions_recomputed() -> None:
         level, _, _, n = STEPS[now].survey.cells[now].tolist()
         first, rule, tally = MODE.caption(now).split("\n")
         assert numbers(first)[:1] == [level] and numbers(rule)[:2] == [n, 2]
-        assert ("≥" in rule) == (n >= 2)
+        assert ("at least" in rule) == (n >= 2)
         out = (~STEPS[0].survey.relevant[: now + 1]).sum()
         assert numbers(tally) == [now + 1, 341, out]
     end = MODE.caption(len(STEPS) - 1).split("\n")

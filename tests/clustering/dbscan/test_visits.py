@@ -16,7 +16,6 @@ from tests.house.check_steps import event_names
 from viz.clustering.dbscan.visits import Visits
 from viz.core import plane
 from viz.core.scene import Run
-from viz.core.words import ordinal
 
 RADII = np.arange(1, 101) / 100
 EPS, LEAST = 0.3, 5
@@ -44,7 +43,7 @@ def test_the_picture_of_a_visit(now: int) -> None:
     np.testing.assert_array_equal(group[inside], step.labels[inside])
     np.testing.assert_array_equal(group == CROSS, step.visited & ~inside)
     np.testing.assert_array_equal(group == GREY_DOT, ~step.visited & ~inside)
-    large = unpacked(figure["points"]["size"]) > plane.SIZES
+    large = unpacked(figure["points"]["size"]) == plane.SIZES
     np.testing.assert_array_equal(large, step.visited & (NEAR.sum(axis=1) >= LEAST))
     np.testing.assert_array_equal(unpacked(figure["marks"]["kind"]), inside & ~step.visited)
     circle, center = figure["data"][:2]
@@ -196,11 +195,9 @@ def test_compared_are_the_clusters_and_noise_and_what_is_not_visited(now: int) -
     assert not set(found[outside & ~step.visited].tolist()) & {NOISE, *range(3)}
 
 
-@pytest.mark.parametrize(
-    ("place", "written"),
-    [(1, "1st"), (2, "2nd"), (3, "3rd"), (5, "5th"), (11, "11th"), (13, "13th"), (22, "22nd")],
-)
-def test_places_are_written_out(place: int, written: str) -> None:
-    assert ordinal(place) == written
-    steps = list(dbscan(X, eps=EPS, min_samples=place))
-    assert f" {written} " in show(X, steps).views()[1].title
+def test_it_opens_where_most_points_join_a_cluster_that_has_begun() -> None:
+    finder = STEPS[0].walk.finder
+    joined = [len(step.joined) * (finder[step.point] != step.point) for step in STEPS]
+    n = len(STEPS)
+    assert n // 2 <= MODE.opens < 3 * n // 4
+    assert joined[MODE.opens] == max(joined[n // 2 : 3 * n // 4]) > 0

@@ -13,8 +13,9 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
-from viz.core.words import counted, number, ordinal
+from viz.core.words import counted, number
 
+_HANDLE = 0.7  # of the points: left of the curve's knee, right of the words
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
     "size": "large: a core point",
@@ -47,9 +48,9 @@ class ByEps(Show[EpsStep]):
 
     def views(self) -> list[View]:
         """Return the picture, the distances with the line that is dragged, and the counts."""
-        right = np.full(len(self.steps), len(self.levels.X))
-        line = Track("Radius ε", np.stack([right, self.radii], axis=1)[:, None], "y")
-        nearest = f"Distance to the {ordinal(self.levels.min_samples)} point of the ball: drag ε"
+        place = np.full(len(self.steps), _HANDLE * len(self.levels.X))
+        line = Track("Radius ε", np.stack([place, self.radii], axis=1)[:, None], "y")
+        nearest = f"{marks.radius_of(self.levels.min_samples)}: drag ε"
         return [
             View("Points and their clusters", self.picture),
             View(nearest, lambda now: self.curves.distances(self.steps[now].eps), track=line),

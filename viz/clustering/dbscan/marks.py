@@ -24,7 +24,7 @@ _LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
 NOISE_LOOK, UNSEEN = _LOOKS, _LOOKS + 1
 _FILLS = [*map(color, range(_LOOKS)), GREY, GREY]
 _SYMBOLS = [*map(symbol, range(_LOOKS)), 4, 0]
-_LARGE, _SMALL, _CROSS = 1.3, 0.8, 0.9
+_LARGE, _SMALL, _CROSS = 1.0, 0.65, 0.9
 _AIR = f"rgba{(*rgb(GREY), 0.15)}"  # of the ball
 _TURN = np.linspace(0, 2 * np.pi, 73)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
@@ -58,8 +58,15 @@ def found(labels: ndarray) -> str:
     return f"{clusters}; {counted(noise, 'point')} {'is' if noise == 1 else 'are'} noise"
 
 
+def radius_of(min_samples: int) -> str:
+    """Write what the sorted distances are: a core point's ball has to be this large."""
+    return f"Radius that holds {counted(min_samples, 'point')}"
+
+
 def valleys(found: Reachability, labels: ndarray, eps: float, most: float) -> Figure:
-    """Draw the reachability plot, with eps as a line; what is higher than the plot ends at its top.
+    """Draw the reachability plot, with eps as a line; the first point of all has no reach.
+
+    What is higher than the plot ends at its top.
 
     labels : of the clusters at this eps, which give the bars their colours. most : the largest eps.
     """
@@ -67,9 +74,10 @@ def valleys(found: Reachability, labels: ndarray, eps: float, most: float) -> Fi
     places = np.linspace(0, n - 1, min(n, MOST_DRAWN)).round().astype(int)
     shown = found.order[places]
     colors = [GREY if label == NOISE else color(int(label)) for label in labels[shown]]
+    reach = np.where(np.isfinite(found.reach), np.minimum(found.reach, top), 0.0)
     bars = {
         "type": "bar", "x": (places + 1).tolist(), "marker": {"color": colors},
-        "y": plane.packed(np.minimum(found.reach[shown], top)), "hoverinfo": "skip",
+        "y": plane.packed(reach[shown]), "hoverinfo": "skip",
         "width": n / len(places), "name": "reach of a point, in the colour of its cluster",
     }  # fmt: skip
     dashed = {"width": 2, "dash": "dash"}
@@ -126,7 +134,7 @@ class Curves:
                 plane.line(at, mode="markers", marker=ring, cliponaxis=False),
             ],
             x=panels.axis("points, the densest first", 1, n),
-            y={"title": {"text": "distance", "standoff": 4}, "range": [0, top], "nticks": 6},
+            y={"title": {"text": "radius", "standoff": 4}, "range": [0, top], "nticks": 6},
             annotations=[note],
         )
         return panels.alone(panel)

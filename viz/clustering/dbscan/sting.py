@@ -12,7 +12,7 @@ from algorithms.clustering.adjusted_rand import adjusted_rand_index
 from algorithms.clustering.dbscan.dbscan import DBSCANStep
 from algorithms.clustering.dbscan.sting import RULES, StingStep, least
 from viz.clustering.dbscan import marks
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.found import Groups
 from viz.core.graph import strokes
 from viz.core.question import Option, Question, question
@@ -27,6 +27,7 @@ _INKS = np.array([(0, 0, 0), rgb(GREY), rgb(GREY), *RGB], np.uint8)
 _OPACITY = np.array([0, 70, 200, *[90] * len(RGB)], np.uint8)
 _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])
 _EVEN = 0.5  # of the relevant and of the other cells: how often they are asked about
+_KEY = "pale: ruled out, dark: dense<br>white: relevant, its parts come later"
 _SIGNS = {"points": "point, in the colour of its cluster; a grey cross has none"}
 
 
@@ -83,6 +84,8 @@ class Cells(Show[StingStep]):
                 line={"width": 4}, name="cell of this step",
             ),
         ]  # fmt: skip
+        left, _, bottom, _ = self.data.bounds
+        traces.append(naming.words(np.array([left, bottom]), _KEY, "top right"))
         points = marks.clustered(X, labels, without, core)
         points |= {"size": plane.points(X, labels + 1, size=np.full(len(X), 0.6))["size"]}
         data = self.data
@@ -161,17 +164,17 @@ class Cells(Show[StingStep]):
         level, _, _, n = self.survey.cells[now].tolist()
         kept = bool(self.survey.relevant[now])
         needed = least(level, self.L, self.m, self.survey.rule)
-        sign = "≥" if kept else "<"
+        holds = f"It holds {counted(n, 'point')}, {'at least' if kept else 'fewer than'}"
         of = f"m = {self.m}"
         if self.survey.rule == RULES[1] and level < self.L:
             of = f"m · 4^(L − l) = {self.m} · 4^{self.L - level} = {needed}"
         if level == self.L:
             said = f"A cell of the lowest level, {level}, is {'dense' if kept else 'not dense'}."
-            why = f"n = {n} {sign} {of}."
+            why = f"{holds} {of}."
         else:
             verdict = "relevant: its parts are looked at" if kept else "ruled out, with its parts"
             said = f"A cell of level {level} is {verdict}."
-            why = f"n = {n} {sign} {of}: {self._why(kept)}."
+            why = f"{holds} {of}: {self._why(kept)}."
         none = " No cell is dense: all points are noise." * (step.event == "finished")
         return f"{said}\n{why}{none}\n{self._tally(step)}"
 

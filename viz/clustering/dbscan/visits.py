@@ -12,7 +12,7 @@ from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.words import counted, number, ordinal
+from viz.core.words import counted, number
 
 _CORES_ASKED = 0.2  # share of the core points that are asked about: most points are core points
 _KEY = "large: core point, small: border point<br>grey: not visited, ring: in the queue"
@@ -27,14 +27,13 @@ _SIGNS = {
 class Visits(Show[DBSCANStep]):
     """The ball goes from point to point."""
 
-    opens = 130
-
     def __init__(self, run: Run, data: Plane, levels: DensityLevels, radii: ndarray) -> None:
         """Prepare the curves over `radii`."""
         super().__init__(run, data)
         self.walk = self.steps[0].walk
         self.eps, self.min_samples = self.walk.eps, self.walk.min_samples
         self.curves = marks.Curves(levels, radii)
+        self.opens = self._most_join()
         self.few = len(data.X) <= marks.MOST_LINKED
         queue = "Ring: in the queue. A line joins a point to the one whose ball it was in."
         said = [
@@ -48,7 +47,7 @@ class Visits(Show[DBSCANStep]):
     def views(self) -> list[View]:
         """Return the picture, the distances and the counts."""
         counts = self.curves.counts(self.eps)
-        nearest = f"Distance to the {ordinal(self.min_samples)} point of the ball"
+        nearest = marks.radius_of(self.min_samples)
         return [
             View("Points, clusters and the ball", self.picture),
             View(nearest, self.distances),
@@ -74,6 +73,15 @@ class Visits(Show[DBSCANStep]):
             naming.words(np.array([left, bottom]), _KEY, "top right"),
         ]
         return plane.figure(traces, self.data.bounds, self.data.names, signs=_SIGNS, **drawn)
+
+    def _most_join(self) -> int:
+        """Return the step from the middle on in which most points join a cluster that has begun."""
+        n = len(self.steps)
+        middle = self.steps[n // 2 : 3 * n // 4]
+        joined = [
+            len(step.joined) * (self.walk.finder[step.point] != step.point) for step in middle
+        ]
+        return n // 2 + int(np.argmax(joined)) if joined else 0
 
     def distances(self, now: int) -> Figure:
         """Draw the sorted distances, with the visited point ringed."""
