@@ -37,6 +37,7 @@ class Shifts(Show[HistogramStep]):
     def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
         """Count the points in the bin of the picked point, shift after shift."""
         super().__init__(run, data)
+        self.opens = len(self.steps) - 1
         self.query, self.counts = query, self.steps[-1].counts(query)
 
     def views(self) -> list[View]:
@@ -85,11 +86,14 @@ class Shifts(Show[HistogramStep]):
         place = f"the bins begin at {vector(step.origin)}"
         shares = f"the picked point's bin holds {counted(k, 'point')} of {n}"
         if step.event:
-            first = f"All shifts are done, {total} of them; now {place}, and {shares}."
+            first = f"All shifts are done, {total} of them"
+            if (narrow := round(total**0.5)) > 1:
+                first += f": the steps of their mean are {narrow} times as narrow as a bin"
+            first += "."
         else:
             first = f"Shift {step.begun} of {total}: {place}; {shares}."
         rule = (
-            f"Picked point {vector(query)}: p = k / n h² = {k} / ({n} · {number(h)}²) = "
+            f"Picked point {vector(query)}: p = k / (n h²) = {k} / ({n} · {number(h)}²) = "
             f"{number(float(p[-1]))}."
         )
         wide = f"a kernel of triangles would give {number(triangles(step.points, h, query))}"

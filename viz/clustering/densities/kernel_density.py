@@ -22,22 +22,30 @@ class Bumps(Show[KernelDensityStep]):
 
     unit = "bump"
     counts_from = 1
-    opens = 39
-
     note = (
         "The darkest band is the highest p of this step's picture; all bands are equally high. "
-        "Rings: h and 2h around the newest bump. Faint points have no bump yet. Lines lead from "
-        "the picked point to those with the largest shares there, the thicker the larger."
+        "Orange rings: h and 2h around the newest bump. Faint points have no bump yet. Points with "
+        "a ring have the largest shares at the picked point."
     )
 
     def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
         """Keep the picked point, whose density is taken apart."""
         super().__init__(run, data)
         self.query = query
+        self.opens = self._near_the_cut()
+
+    def _near_the_cut(self) -> int:
+        """Return the step of the first third whose new bump is nearest the picked point."""
+        points = self.steps[0].points
+        first, last = len(points) // 10, len(points) // 3
+        far = np.linalg.norm(points[first:last] - self.query, axis=1)
+        return first + int(far.argmin()) if len(far) else 0
 
     def views(self) -> list[View]:
         """Return the density, the cut, and p at the picked point."""
-        history = curves.timeline({"p": self.steps[-1].after_every_bump(self.query).tolist()})
+        history = curves.timeline(
+            {"p": self.steps[-1].after_every_bump(self.query).tolist()}, along="bump"
+        )
         return [
             View("The density, bump after bump", self.picture),
             View(marks.CUT, self.cut),
@@ -47,7 +55,7 @@ class Bumps(Show[KernelDensityStep]):
     def picture(self, now: int) -> Figure:
         """Draw the density of the points so far, the newest bump as rings of h and 2 h.
 
-        Lines lead from the picked point to those with the largest shares there.
+        Rings are around the points with the largest shares at the picked point.
         """
         step = self.steps[now]
         newest = step.points[step.bumps - 1]
@@ -73,10 +81,13 @@ class Bumps(Show[KernelDensityStep]):
         if step.event == "all points":
             first = f"All {counted(m, 'point')} have their bump: this is the density."
         else:
-            first = f"Bump {m} of {len(step.points)} is added, at {place(step.points[m - 1])}."
+            first = (
+                f"Bump {m} of {len(step.points)} is added, at {place(step.points[m - 1])}: the "
+                "density is the sum of the bumps so far."
+            )
         rule = (
-            f"p(x) = 1/m Σ K(x, xᵢ), m = {m}, K = exp(−‖x − xᵢ‖² / 2h²) / 2πh², h = {number(h)}: "
-            f"every bump is 1 / 2πh²m = {number(height)} high."
+            f"Each of them is 1 / (2π h² n) = 1 / (2π · {number(h)}² · {m}) = {number(height)} "
+            "high, so the volume below the density stays 1."
         )
         return f"{first}\n{rule}\n{marks.picked_density(step, self.query)}"
 

@@ -7,7 +7,7 @@ from algorithms.clustering.kernel_density import KernelDensityStep
 from viz.core import curves, panels, plane, surface
 from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY, NOW, PALETTE
-from viz.core.words import counted, number, vector
+from viz.core.words import number, vector
 
 MOST_SHARES = 3  # bumps that are shown and written one by one at the picked point
 CELLS = 140  # of the picture along each axis
@@ -21,7 +21,7 @@ _LAYERS = ("rgba(0, 114, 178, 0.55)", "rgba(0, 114, 178, 0.3)")
 _OTHERS = "rgba(122, 127, 135, 0.3)"
 _SIGNS = {
     "strength": "pale: it has no bump yet",
-    "edges": "largest shares at the picked point, the thicker the larger",
+    "marks": ["", "its share is among the largest at the picked point"],
 }
 
 
@@ -45,16 +45,15 @@ def ring(center: ndarray, radius: float, name: str, **line: object) -> dict:
 def with_points(
     data: Plane, query: ndarray, step: KernelDensityStep, traces: list[dict], strength: ndarray
 ) -> Figure:
-    """Draw the points, and lines from the picked point to those with the largest shares."""
-    shares = step.shares(query[None])[0]
-    top = largest(shares)
-    width = 1 + 5 * shares[top] / (shares.sum() or 1.0)
+    """Draw the points, with rings around those with the largest shares at the picked point."""
+    ringed = np.zeros(len(data.X))
+    ringed[largest(step.shares(query[None])[0])] = 1
     points = plane.points(
         data.X, np.zeros(len(data.X)), size=np.full(len(data.X), 0.7), strength=strength
     )
-    edges = plane.edges(np.broadcast_to(query, (len(top), 2)), data.X[top], width=width)
+    rings = plane.marks(ringed, [100, 100], [0, 13], 2)
     traces = [*traces, cut_line(data, query)]
-    return plane.figure(traces, data.bounds, data.names, points=points, edges=edges, signs=_SIGNS)
+    return plane.figure(traces, data.bounds, data.names, points=points, marks=rings, signs=_SIGNS)
 
 
 def cut_line(data: Plane, query: ndarray) -> dict:
@@ -124,15 +123,11 @@ def upon(
 
 
 def picked_density(step: KernelDensityStep, query: ndarray) -> str:
-    """Write the density at the picked point as a sum, its largest shares one by one."""
+    """Write the density at the picked point, and how much of it is the nearest point's bump."""
     shares = step.shares(query[None])[0]
-    total, top = float(shares.sum()), largest(shares)
+    total = float(shares.sum())
     start = f"Picked point {vector(query)}: p = {number(total)}"
-    others = len(shares) - len(top)
-    if len(shares) == 1 or len(top) == 0:
+    if len(shares) == 1 or total == 0:
         return f"{start}."
-    parts = " + ".join(number(float(share)) for share in shares[top])
-    rest = max(0.0, total - float(shares[top].sum()))
-    more = f" + {number(rest)} of {counted(others, 'other')}" if others else ""
-    part = number(100 * float(shares[top[0]]) / total)
-    return f"{start} = {parts}{more}; the nearest point gives {part} %."
+    part = number(100 * float(shares.max()) / total)
+    return f"{start}, and the bump of the nearest point is {part} % of it."

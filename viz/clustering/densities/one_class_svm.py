@@ -10,17 +10,18 @@ from algorithms.clustering.one_class_svm import OneClassStep
 from algorithms.core.kernels import GridSum
 from algorithms.kernel_machines.moves import PairMove
 from viz.clustering.densities import marks
-from viz.core import panels, plane, surface
+from viz.core import naming, panels, plane, surface
 from viz.core.found import Inside
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
-from viz.core.scene import Figure, Plane, Run, View
+from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import added, counted, number, vector
 
 MOST_DRAWN = 400  # points of the view of weights
 _CLEAR = 1.1  # times as large
+_KEY = "square: outside; large: it has weight"
 _SIGNS = {
     "points": "point; a square is outside",
     "size": "size of a point: its weight α, from 0 to 1",
@@ -80,6 +81,7 @@ class OneClass(Show[OneClassStep]):
                 x, y, np.stack([f, np.zeros_like(f)]), line={"width": 3}, name="border, f = 0"
             ),
             marks.cut_line(data, self.query),
+            naming.words(_corner(data.bounds), _KEY, "top right"),
         ]
         group = np.zeros(len(data.X), int)
         group[outside(step)] = 1
@@ -137,15 +139,16 @@ class OneClass(Show[OneClassStep]):
     def caption(self, now: int) -> str:
         """Write how many points are outside, the move, what nu bounds, and the picked point."""
         step = self.steps[now]
-        return "\n".join([_region(step), _move(step), _bounds(step), self._picked(step)])
+        what = _bounds(step) if step.event == "converged" else f"{_move(step)} {_bounds(step)}"
+        return f"{_region(step)}\n{what}\n{self._picked(step)}"
 
     def _picked(self, step: OneClassStep) -> str:
         query = self.query[None]
         f = float(step.decision_function(query)[0])
         side = "inside" if step.predict(query)[0] > 0 else "outside"
         return (
-            f"Picked point {vector(self.query)}: f = Σ α k + b = {number(f - step.bias, 4)} "
-            f"{added(step.bias, 4)} = {number(f)}: {side}."
+            f"Picked point {vector(self.query)}: the sum of the bumps minus the level is f = "
+            f"{number(f - step.bias, 4)} {added(step.bias, 4)} = {number(f)}, so it is {side}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -174,6 +177,12 @@ class OneClass(Show[OneClassStep]):
         return Inside(inside)
 
 
+def _corner(box: Bounds) -> ndarray:
+    """Return a place near the lower left corner of a picture."""
+    left, right, bottom, top = box
+    return np.array([left + 0.02 * (right - left), bottom + 0.02 * (top - bottom)])
+
+
 @lru_cache(maxsize=8)
 def outside(step: OneClassStep) -> ndarray:
     """Return the points outside: the picture and the caption of a step need them."""
@@ -199,21 +208,19 @@ def _region(step: OneClassStep) -> str:
         "stopped at max_iter": " Stopped: no more moves are allowed.",
     }.get(step.event or "", "")
     are = "is" if beyond == 1 else "are"
-    return f"{counted(beyond, 'point')} of {n} {are} outside; {support} carry weight.{ended}"
+    said = f"{counted(beyond, 'point')} of {n} {are} outside the border"
+    return f"{said}, which {counted(support, 'weighted point')} hold{'s' * (support == 1)}.{ended}"
 
 
 def _move(step: OneClassStep) -> str:
-    D = number(step.dual_objective, 4)
     match step.move:
-        case PairMove(i, j, slope, eta, wanted, taken):
-            cut = "" if taken == wanted else f", cut off at {number(taken)}, where α is 0 or 1,"
+        case PairMove(i, j, taken=taken):
             return (
-                f"Weight λ = (oⱼ − oᵢ) / η = {number(slope)} / {number(eta)} = "
-                f"{number(wanted)}{cut} goes from point j = {j + 1} to i = {i + 1}; D = {D}."
+                f"Weight {number(taken)} goes from point {j + 1} to point {i + 1}, where the sum "
+                "of the bumps is lower."
             )
         case _:
-            total = number(float(step.duals.sum()))
-            return f"f(x) = Σ α k(xᵢ, x) + b with Σ α = ν n = {total}; D = −½ Σ α α k = {D}."
+            return f"All weights add up to ν n = {number(float(step.duals.sum()))}."
 
 
 def _bounds(step: OneClassStep) -> str:
@@ -224,8 +231,8 @@ def _bounds(step: OneClassStep) -> str:
     first = "≤" if beyond <= nu + 1e-9 else ">"
     second = "≤" if nu <= support + 1e-9 else ">"
     shares = [f"{number(100 * share)} %" for share in (beyond, nu, support)]
-    asked = "" if step.event == "converged" else " At the end both are ≤."
-    return f"Outside {shares[0]} {first} ν = {shares[1]} {second} {shares[2]} with weight.{asked}"
+    asked = "" if step.event == "converged" else " At the end, both are ≤."
+    return f"Outside: {shares[0]} {first} ν = {shares[1]} {second} {shares[2]} with weight.{asked}"
 
 
 def _note(width: float, n: int) -> str:
@@ -234,7 +241,7 @@ def _note(width: float, n: int) -> str:
     return (
         f"k(a, b) = exp(−‖a − b‖² / 2h²) with h = {number(width)}. A point's size is its weight α, "
         "from 0 to 1; squares are outside. The thick line is the border, f = 0. The arrow goes "
-        "from the point that loses weight to the one that gains it. o is the sum of the bumps, "
-        "f − b. In the cut, the dotted line is this sum if all weights were equal. At the end, "
+        "from the point that loses weight to the one that gains it. In the cut, the dotted line is "
+        "the sum of the bumps if all weights were equal. At the end, "
         f"every point is on the grey line of the view of weights.{thinned}"
     )

@@ -25,8 +25,6 @@ _LITTLE = 1e-3  # of mean ln p
 class Widths(Show[BandwidthStep]):
     """One width after the other; the width is dragged on the curve of the points left out."""
 
-    opens = 9
-
     def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
         """Prepare both curves. query : the picked point."""
         super().__init__(run, data)
@@ -44,6 +42,7 @@ class Widths(Show[BandwidthStep]):
             panels.curve(x, plane.packed(own), name="own density", line=dashed),
             panels.curve(x, plane.packed(self.left_out), name="left out", line={"width": 2.5}),
         ]
+        self.opens = self.steps[-1].best
         self.note = self._note()
 
     def views(self) -> list[View]:
@@ -99,11 +98,10 @@ class Widths(Show[BandwidthStep]):
             f"{self._best(now)}"
         )
         itself = 1 / (2 * pi * step.bandwidth**2 * n)
-        mean = "1/n Σ" if len(judging(n)) == n else f"1/{len(judging(n))} Σ"
         rule = (
-            f"L(h) = {mean} ln p₋ᵢ(xᵢ) = {number(step.left_out, 4)}, without each point's "
-            f"own bump, 1 / 2πh²n = {number(itself)}, which has no bound as h → 0; with it "
-            f"{number(step.own, 4)}."
+            "L(h), the curve, leaves out each point's own bump, which would add "
+            f"1 / (2π h² n) = 1 / (2π · {number(step.bandwidth)}² · {n}) = {number(itself)} to its "
+            "p, and more the smaller h is."
         )
         return f"{first}\n{rule}\n{marks.picked_density(step.density, self.query)}"
 

@@ -99,7 +99,7 @@ class Choice(Show[MixtureChoiceStep]):
         step, n = self.steps[now], len(self.data.X)
         likelihood = number(step.log_likelihood, 5)
         return (
-            f"With {counted(step.k, 'component')} BIC is {number(step.bic, 4)}.\n"
+            f"With {counted(step.k, 'component')} BIC is {number(step.bic, _digits(step.bic))}.\n"
             f"BIC = −2 ln L + a ln n = −2 · ({likelihood}) + {step.n_parameters} · "
             f"ln {n} = {number(step.bic, 5)}. Held-out points: ln p = {number(step.held_out)} "
             "per point."
@@ -140,6 +140,11 @@ class Choice(Show[MixtureChoiceStep]):
     def found(self, now: int) -> Groups:
         """Return the main component of every point."""
         return Groups(self.steps[now].mixture.responsibilities.argmax(axis=1))
+
+
+def _digits(bic: float) -> int:
+    """Return how many digits a headline has: whole numbers, or three."""
+    return max(3, len(f"{abs(bic):.0f}"))
 
 
 def _star(k: int, value: float, **axis: str) -> dict:
