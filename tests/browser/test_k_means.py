@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 
 def inertia(stage) -> float:
-    return float(re.search(r"→ ([\d.]+)", stage.caption.inner_text())[1])
+    return float(re.search(r"points, is ([\d.]+)\.", stage.caption.inner_text())[1])
 
 
 def test_thirty_points_painted_with_a_brush_are_counted_and_clustered(stage):

@@ -59,7 +59,7 @@ def test_a_bad_start(session: Session) -> None:
     assert "all four clusters, with an inertia of 35. So it does from k-means++." in answer(title)
     assert "k-means++ fails with 7 and random starts with 39." in answer(title)
     ended(session, title, view="100 seeds", k="4")
-    assert "7 with k-means++, 39 with random." in session.captions[0]
+    assert "7 with k-means++ and 39 with random" in session.captions[0]
 
 
 def drawn_from(X: ndarray, classes: ndarray, seed: int, init: str) -> set[int]:
@@ -121,7 +121,7 @@ def test_the_picked_point_is_a_query(session: Session) -> None:
     session.open(LAB, query="1,0.5")
     (handles,) = session.stage["handles"]
     assert (handles["name"], handles["look"]) == ("query", "query")
-    assert all("Picked point: ‖x − μ‖ is 1: " in caption for caption in session.captions)
+    assert all("Picked point: centre " in caption for caption in session.captions)
 
 
 def test_links_of_old_open_the_half_steps(session: Session) -> None:

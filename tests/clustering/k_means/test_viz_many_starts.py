@@ -54,7 +54,7 @@ def test_the_picture_shows_the_clusters_of_the_seed() -> None:
 def test_the_captions_recomputed() -> None:
     lowest = min(ENDS.min(), RIVALS.min())
     far = [int((ends > 1.1 * lowest).sum()) for ends in (ENDS, RIVALS)]
-    poor = f"{far[0]} with random, {far[1]} with k-means++"
+    poor = f"{far[0]} with random and {far[1]} with k-means++"
     seen = set()
     for now in range(100):
         first, second = SCENE.caption(now).split("\n")
@@ -65,6 +65,6 @@ def test_the_captions_recomputed() -> None:
             assert f"{number(100 * (ENDS[now] / lowest - 1))} % above the lowest" in first
         new = now > 0 and ENDS[now] < ENDS[:now].min() * (1 - 1e-9)
         assert ("No seed before ended lower" in first) == new
-        assert second.endswith(f"above the lowest: {poor}.")
+        assert second.endswith(f"Of 100 seeds, {poor} end more than a tenth above it.")
         seen |= {best}
     assert seen == {False, True}

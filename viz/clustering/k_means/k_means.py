@@ -24,6 +24,8 @@ _MOST_GROUPS = 4  # of points that changed their cluster, listed by where they w
 class Lloyd(Show[KMeansStep]):
     """The half-steps, and the scores of every other number of clusters."""
 
+    opens = 1
+
     def __init__(
         self, run: Run, data: Plane, choices: Run, query: ndarray, init: str, price: float
     ) -> None:
@@ -47,8 +49,7 @@ class Lloyd(Show[KMeansStep]):
         if self.choices:
             gamma = self.price * self.choices[0].inertia
             still = choosing_k(self.choices, gamma, len(self.steps[0].centers))
-            title = f"Choosing k: best of 10 runs for each (γ = {number(gamma)})"
-            views.append(View(title, lambda _: still))
+            views.append(View("Choosing k: the best of 10 runs for each", lambda _: still))
         return views
 
     def picture(self, now: int) -> Figure:
@@ -107,17 +108,20 @@ class Lloyd(Show[KMeansStep]):
             who = f"By hand: {', '.join(places)}" if moved else "The centres stay"
             joins = f"{counted(changed, 'point')} {'joins' if changed == 1 else 'join'}"
             what = f"{who}; {joins} another cluster{' (ringed)' * (changed > 0)}"
-        inertia = f"Inertia {number(before.inertia, 5)} → {number(step.inertia, 5)}."
-        return f"{what}.\n{inertia} {_sizes(step)}"
+        return f"{what}.\nInertia {number(before.inertia, 5)} → {number(step.inertia, 5)}."
 
     def _picked(self, now: int) -> str:
-        """Compare the distances of the picked point to the centres."""
+        """Compare the distances of the picked point to the two nearest centres."""
         step = self.steps[now]
         far = np.linalg.norm(self.query - step.centers, axis=1)
         far[far <= _ROUNDING * np.abs(step.centers).max()] = 0.0  # on the centre, but for rounding
-        listed = ", ".join(f"{j + 1}: {number(distance)}" for j, distance in enumerate(far))
-        nearest = int(step.predict(self.query[None])[0]) + 1
-        return f"Picked point: ‖x − μ‖ is {listed}; centre {nearest} is the nearest."
+        nearest = int(step.predict(self.query[None])[0])
+        said = f"Picked point: centre {nearest + 1} is the nearest, at a distance of "
+        said += number(far[nearest])
+        if len(far) == 1:
+            return f"{said}."
+        far[nearest], distance = np.inf, number(np.delete(far, nearest).min())
+        return f"{said}; the next is centre {int(far.argmin()) + 1}, at {distance}."
 
 
 def half_step(steps: Sequence[KMeansStep], now: int, init: str) -> str:
@@ -131,19 +135,15 @@ def half_step(steps: Sequence[KMeansStep], now: int, init: str) -> str:
         who = f"each of the {n} points" if n > 1 else "the only point"
         return (
             f"Start: {counted(len(step.centers), 'centre')} ({init}), and {who} joins its nearest "
-            f"one.\nInertia = Σ ‖x − μ‖² = {number(step.inertia, 4)}. {_sizes(step)}"
+            f"one.\nThe inertia, Σ ‖x − μ‖² over all points, is {number(step.inertia, 4)}."
         )
     fall = steps[now - 1].inertia - step.inertia
     fall = 0.0 if fall <= _ROUNDING * step.inertia else fall
     falls = f"the inertia {'falls to' if fall else 'stays at'} {rounded(step.inertia)}"
-    numbers = (
-        f"Inertia {number(step.inertia + fall, 5)} → {number(step.inertia, 5)} (falls by "
-        f"{number(fall)})."
-    )
     if step.phase == "move":
         what = f"Move: every centre goes to the mean of its points; {falls}."
-        return f"{what}\n{numbers} {_moved(steps, now)}"
-    return f"{_assigned(steps, now, falls)}\n{numbers}{_exchanges(steps, now)} {_sizes(step)}"
+        return f"{what}\n{_moved(steps, now)}"
+    return f"{_assigned(steps, now, falls)}\n{_exchanges(steps, now)}"
 
 
 def _moved(steps: Sequence[KMeansStep], now: int) -> str:
@@ -176,18 +176,13 @@ def _assigned(steps: Sequence[KMeansStep], now: int, falls: str) -> str:
 
 
 def _exchanges(steps: Sequence[KMeansStep], now: int) -> str:
-    """Write between which clusters points moved, the largest groups first."""
+    """Write between which clusters points moved, the largest groups first; if none, the inertia."""
     changed = marks.changed(steps, now)
     if not changed.any():
-        return ""
+        return f"The inertia, Σ ‖x − μ‖² over all points, is {number(steps[now].inertia, 5)}."
     pairs = np.stack([steps[now - 1].labels[changed], steps[now].labels[changed]]) + 1
     kinds, sizes = np.unique(pairs, axis=1, return_counts=True)
     largest = np.argsort(-sizes, kind="stable")[:_MOST_GROUPS]
     named = [f"{sizes[i]} from {kinds[0, i]} to {kinds[1, i]}" for i in largest]
     rest = ", and others" if len(sizes) > _MOST_GROUPS else ""
-    return f" Ringed: {', '.join(named)}{rest}."
-
-
-def _sizes(step: KMeansStep) -> str:
-    listed = ", ".join(f"{j + 1}: {size}" for j, size in enumerate(step.sizes))
-    return f"Points per cluster: {listed}."
+    return f"Ringed points go {', '.join(named)}{rest}."

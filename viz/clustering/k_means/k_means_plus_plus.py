@@ -32,7 +32,8 @@ class Seeding(Show[PlusPlusStep]):
         """Find the half-steps: the last draw has assigned the points for the first time."""
         super().__init__(run, data)
         self.k = len(self.steps[-1].state.centers)
-        self.opens = min(1, self.k - 1)  # the second draw
+        chances = [step.chance for step in self.steps[1 : self.k]]
+        self.opens = 1 + int(np.argmax(chances)) if chances else 0  # the likeliest draw
         self.half_steps = [step.state for step in self.steps[self.k - 1 :]]
 
     def views(self) -> list[View]:

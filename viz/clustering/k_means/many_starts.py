@@ -69,9 +69,8 @@ class Seeds(Show[StartStep]):
         new = " No seed before ended lower." if step.event else ""
         return (
             f"Seed {step.seed} ends with an inertia of {rounded(step.inertia)}, {where}.{new}\n"
-            f"Here {number(step.inertia, 5)}; the lowest of all is {number(lowest, 5)}. "
-            f"Seeds out of {len(self.steps)} that end more than a tenth above the lowest: "
-            f"{', '.join(poor)}."
+            f"The lowest of all is {number(lowest, 5)}. Of {len(self.steps)} seeds, "
+            f"{' and '.join(poor)} end more than a tenth above it."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -72,7 +72,7 @@ class Shards(Show[ShardsStep]):
             plane.line(
                 means, mode="markers", name="mean of a shard's points in a cluster",
                 marker={
-                    "size": 12, "symbol": [symbol(each) for each in s.tolist()],
+                    "size": 10, "symbol": [symbol(each) for each in s.tolist()],
                     "color": [color(each) for each in j.tolist()],
                     "line": {"width": 2, "color": "#ffffff"},
                 },
