@@ -139,7 +139,7 @@ def test_the_captions_recomputed(event: str | None) -> None:
         first, rule, *work = map(numbers, MODE.caption(now).split("\n"))
         np.testing.assert_allclose(numbers(MODE.answer(now)), [RIVAL], rtol=6e-4)
         np.testing.assert_allclose(
-            rule, [step.cost, 200, step.cost / 200, step.sample_cost / 14], rtol=6e-3
+            rule, [200, step.cost, step.cost / 200, step.sample_cost / 14], rtol=6e-3
         )
         if step.judged:
             told = [5, step.cost, step.number + 1]

@@ -56,15 +56,14 @@ class Samples(Show[ClaraStep]):
         inside = [each.sample_cost / len(each.sample) for each in judged]
         over_all = [each.cost / n for each in judged]
         rival = self.rival / n
-        low, high = min(*inside, *over_all, rival), max(*inside, *over_all, rival)
-        room = 0.1 * (high - low) or 0.1 * high or 1.0
+        top = 1.15 * max(*inside, *over_all, rival) or 1.0
         dashed = {"width": 2, "color": GREY, "dash": "dash"}
-        dotted = {"dash": "dot"}
-        ends = [0, 2 * len(x)]
+        full, hollow = ({"size": 10, "symbol": kind} for kind in (0, 100))
+        ends, of_one = [0, 2 * len(x)], {"setting": "sample"}
         panel = panels.Panel(
             [
-                curves.against("all points", x, over_all, setting="sample"),
-                curves.against("the sample", x, inside, setting="sample", line=dotted),
+                curves.against("all points", x, over_all, mode="markers", marker=full, **of_one),
+                curves.against("the sample", x, inside, mode="markers", marker=hollow, **of_one),
                 panels.curve(ends, [rival] * 2, name="PAM", line=dashed) | {"showlegend": True},
                 curves.marked(step.number + 1, step.cost / n, showlegend=False),
             ],
@@ -76,7 +75,7 @@ class Samples(Show[ClaraStep]):
             },
             y={
                 "title": {"text": f"mean {DISTANCE[step.metric]}(x, its medoid)"},
-                "range": [low - room, high + room],
+                "range": [0, top],
                 "nticks": 5,
             },
         )
@@ -87,9 +86,9 @@ class Samples(Show[ClaraStep]):
         step, total, n = self.steps[now], len(self.steps) - 1, len(self.data.X)
         s, cost = len(step.sample), number(step.cost, 4)
         rule = (
-            f"Cost = Σ {DISTANCE[step.metric]}(x, its medoid) = {cost} over all {n} points, "
-            f"{number(step.cost / n)} a point; within the sample it is "
-            f"{number(step.sample_cost / s)} a point."
+            f"Over all {n} points, Σ {DISTANCE[step.metric]}(x, its medoid) = {cost}, a mean of "
+            f"{number(step.cost / n)}; within the sample the mean is "
+            f"{number(step.sample_cost / s)}."
         )
         if step.judged:
             return (

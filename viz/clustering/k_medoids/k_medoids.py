@@ -8,15 +8,16 @@ from scipy.spatial.distance import cdist
 from algorithms.clustering.k_medoids.k_medoids import KMedoidsStep
 from viz.clustering.k_medoids import marks
 from viz.clustering.k_medoids.marks import DISTANCE
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, color
-from viz.core.words import added, counted, listed, number, place, rounded, vector
+from viz.core.words import added, counted, number, place, rounded, vector
 
-_PALE = 0.3  # opacity of a bar whose choice is not made
+_ABOVE = 0.02  # of the picture's height: from the middle of a ring to words above it
+_PALE = 0.5  # opacity of a bar whose choice is not made
 _ROOM = 0.05  # of the bars' height, above and below them
 _COVERED = 0.055  # of the picture: so near, a medoid's number covers a centre of k-means
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
@@ -39,6 +40,7 @@ class Swaps(Show[KMedoidsStep]):
         self.means, _, inertia = k_means
         self.init, self.k = init, len(self.steps[-1].medoids)
         self.picked = int(cdist(query[None], data.X)[0].argmin())
+        self.above = _ABOVE * (data.bounds[3] - data.bounds[2])
         self.costs = [step.cost for step in self.steps]
         swaps = (now for now, step in enumerate(self.steps) if step.phase == "swap")
         self.opens = next(swaps, 0)
@@ -80,6 +82,7 @@ class Swaps(Show[KMedoidsStep]):
                 name="medoid chosen in this step",
             ),
             marks.medoids(step.places),
+            naming.words(way[:1] + [0, self.above], "before", "top center"),
         ]
         return marks.clusters(self.data, traces, step.places, step.labels)
 
@@ -146,7 +149,7 @@ class Swaps(Show[KMedoidsStep]):
         if step.phase == "start":
             said = (
                 f"Start: {counted(self.k, 'medoid')} ({self.init}); every point joins its nearest "
-                f"one.\n{self._cost(now)}. {_sizes(step)}"
+                f"one.\n{self._cost(now)}."
             )
         elif step.phase == "build":
             said = self._build(now)
@@ -154,7 +157,7 @@ class Swaps(Show[KMedoidsStep]):
             how_many = counted(sum(each.gone >= 0 for each in self.steps), "swap")
             said = (
                 f"No swap lowers the cost any more: converged, at {rounded(step.cost)} after "
-                f"{how_many}.\n{self._closest(step)} {_sizes(step)}"
+                f"{how_many}.\n{self._closest(step)}"
             )
         else:
             said = self._swap(now)
@@ -204,7 +207,7 @@ class Swaps(Show[KMedoidsStep]):
             falls = "no other point would lower the cost either"
         return (
             f"Medoid {now + 1} is the point {where}: {falls}.{done}\n"
-            f"{self._cost(now)}, the lowest of {counted(n - now, 'candidate')}. {_sizes(step)}"
+            f"{self._cost(now)}, the lowest of {counted(n - now, 'candidate')}."
         )
 
     def _swap(self, now: int) -> str:
@@ -216,8 +219,8 @@ class Swaps(Show[KMedoidsStep]):
             f"The point {place(self.data.X[step.taken])} takes the place of medoid "
             f"{step.place + 1}; the cost falls by {rounded(before - step.cost)} to "
             f"{rounded(step.cost)}.{ended}\n"
-            f"There are k (n − k) = {self._all_swaps()}; {lower} the cost, and this one lowers it "
-            f"most, from {number(before, 5)} to {number(step.cost, 5)}. {_sizes(step)}"
+            f"Of all k (n − k) = {self._all_swaps()}, {lower} the cost, and this one lowers it the "
+            "most."
         )
 
     def _closest(self, step: KMedoidsStep) -> str:
@@ -245,14 +248,12 @@ class Swaps(Show[KMedoidsStep]):
         before = self.steps[now - 1].medoids.tolist()
         if i in before:
             return f"Picked point: it was already medoid {before.index(i) + 1}."
-        costs = ", ".join(f"{j + 1}: {number(row[i], 4)}" for j, row in enumerate(step.costs))
-        without = number(self.costs[now - 1], 4)
-        return f"Picked point: in the place of medoid {costs}; without a swap {without}."
-
-
-def _sizes(step: KMedoidsStep) -> str:
-    sizes = np.bincount(step.labels, minlength=len(step.medoids))
-    return f"Clusters of {listed([str(size) for size in sizes])}."
+        j = int(step.costs[:, i].argmin())
+        costs = number(float(step.costs[j, i]), 4), number(self.costs[now - 1], 4)
+        return (
+            f"Picked point: best in the place of medoid {j + 1}, where the cost would be "
+            f"{costs[0]}; without a swap it is {costs[1]}."
+        )
 
 
 def _signed(change: float) -> str:

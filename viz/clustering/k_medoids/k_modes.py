@@ -24,7 +24,7 @@ _FRAME = np.array([[0.03, -0.4], [0.03, 0.4], [0.97, 0.4], [0.97, -0.4], [0.03, 
 _MODE, _AGREES = 150, 60  # opacity of 255 of the cells of a mode, and of those that agree with it
 _SHARP = 8  # cells of the shades' image for a letter and for a row, so that edges are not blurred
 _GAP = 0.35  # between two clusters, in rows
-_ROOM = {"l": 44, "r": 10, "t": 6, "b": 26}  # below, for the button of the legend
+_ROOM = {"l": 44, "r": 10, "t": 6, "b": 36}  # below, for the button of the legend
 
 
 class Modes(Show[KModesStep]):
@@ -199,7 +199,7 @@ class Modes(Show[KModesStep]):
         if len(moved) == 0:
             return (
                 f"Assign: no row changes its cluster: converged, at a cost of {step.cost}.\n"
-                f"{numbers} {self._sizes(step)}\n{picked}"
+                f"{numbers}\n{picked}"
             )
         names = [self.table.names[i] for i in moved.tolist()]
         who = listed(names) if len(names) < 4 else f"{len(names)} rows"
@@ -207,10 +207,7 @@ class Modes(Show[KModesStep]):
         ending = {"empty cluster": " A cluster has no rows: its mode stays."}.get(
             step.event or "", ""
         )
-        return (
-            f"Assign: {who} {goes} to another cluster; {cost}.{ending}\n{numbers} "
-            f"{self._sizes(step)}\n{picked}"
-        )
+        return f"Assign: {who} {goes} to another cluster; {cost}.{ending}\n{numbers}\n{picked}"
 
     def _commonest(self, step: KModesStep, before: KModesStep, changed: ndarray) -> str:
         """Write how the cell of a mode was chosen that lowered the cost most."""
@@ -229,16 +226,15 @@ class Modes(Show[KModesStep]):
             f"{counted(size, 'row')}, {values[old]} in {count[old]}."
         )
 
-    def _sizes(self, step: KModesStep) -> str:
-        sizes = np.bincount(step.labels, minlength=self.k).tolist()
-        return f"Rows per cluster: {', '.join(f'{j + 1}: {size}' for j, size in enumerate(sizes))}."
-
     def _picked(self, step: KModesStep) -> str:
         far = matching(self.table.rows[[self.row]], step.modes)[0].tolist()
-        listing = ", ".join(f"{j + 1}: {distance}" for j, distance in enumerate(far))
-        return (
-            f"Picked row, {self.table.names[self.row]}: d(x, m) = columns that differ is {listing}."
-        )
+        j = int(np.argmin(far))
+        said = f"Picked row, {self.table.names[self.row]}: nearest to mode {j + 1}, from which it "
+        said += f"differs in {counted(far[j], 'column')}"
+        if self.k == 1:
+            return f"{said}."
+        others = [f"{distance} from mode {c + 1}" for c, distance in enumerate(far) if c != j]
+        return f"{said}; in {listed(others)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which mode takes a row, or which value a mode gets in a column."""
