@@ -32,11 +32,11 @@ def cut(lab: Lab) -> Shown:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the place whose nearest point is picked: by default near the middle."""
-    return picked_place(lab, across=0.4, up=0.6)
+    """Return the place whose nearest point is picked: by default one near the middle."""
+    return picked_place(lab, across=0.4, up=0.6, snapped=True)
 
 
 MODES = {"coordinates": coordinates, "cut": cut}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="moons", noise=0.1).show(MODES)
+    open_lab(__file__, data="circles", n=240, noise=0.2, sample=1).show(MODES)

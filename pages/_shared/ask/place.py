@@ -16,17 +16,21 @@ def picked_place(
     label: str = "Picked point",
     before: str | None = None,
     bounds: Bounds | None = None,
+    snapped: bool = False,
 ) -> np.ndarray:
     """Return the (2,) place that the user has picked.
 
     across, up : where the ring is until it is dragged, as shares of the picture from its left and
     bottom edge. Among points from a file it is at their medians. before : the name in old links.
     bounds : the edges of the picture; by default those of the data.
+    snapped : the ring begins on the point nearest to this place.
     """
     left, right, bottom, top = bounds or lab.plane.bounds
     start = np.array([[(1 - across) * left + across * right, (1 - up) * bottom + up * top]])
     if _from_a_file(lab):
         start = np.median(lab.plane.X, axis=0, keepdims=True)
+    if snapped:
+        start = lab.plane.X[[np.square(lab.plane.X - start).sum(axis=1).argmin()]]
     return lab.places("query", label, start, look="query", within=bounds, before=before)[0]
 
 

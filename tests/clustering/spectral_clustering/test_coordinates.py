@@ -121,16 +121,17 @@ def test_the_captions() -> None:
             assert first.startswith(
                 f"Eigenvector {step.j} of 4: {numbered('λ', step.j - 1)} = {value};"
             )
-            z = u / np.sqrt(degrees)
-            total = (W * np.square(z[:, None] - z)).sum() / 2
-            assert f"over all edges = {number(total) if total > 1e-9 else '0'}:" in rule
             if step.j > 1:
+                group = unpacked(drawn(SCENE, now)[0]["points"]["group"])
+                blue = "positive" if (group[u > 0] == 0).all() else "negative"
+                assert ("Blue entries are positive" in rule) == (blue == "positive")
+                assert ("orange negative." in rule) == (blue == "positive")
                 positive = int((u >= 0).sum())
                 assert f"{positive} of its entries are positive, {200 - positive} negative" in first
             assert ("The widest gap" in SCENE.caption(now)) == (step.j == 4)
         else:
             half = step.half_step
-            assert half and f"rows to their ×, is {number(half.inertia)}." in rule
+            assert half and f"the inertia of the rows is {number(half.inertia)}." in rule
             if now == 5:
                 assert first == (
                     "k-means on the rows, start: every point joins the nearest of 4 centres ×."

@@ -82,7 +82,7 @@ class Swaps(Show[KMedoidsStep]):
                 name="medoid chosen in this step",
             ),
             marks.medoids(step.places),
-            naming.words(way[:1] + [0, self.above], "before", "top center"),
+            naming.words(way[:1] + np.array([0, self.above]), "before", "top center"),
         ]
         return marks.clusters(self.data, traces, step.places, step.labels)
 

@@ -21,6 +21,7 @@ _LINKED = 4  # edges of a point that are drawn, to its nearest points; fewer amo
 _EDGES = 1600  # drawn at most, about
 _THICK = 3.0  # pixels of an edge of weight 1
 _SMALLEST, _LARGEST = 0.35, 1.25  # diameters of the points, as factors of the usual one
+_COLOURS = "Blue", "Orange"  # of the first two groups
 _ROW = 4  # coordinates that are written out
 _HALF = "here an edge to the picked point would weigh one half"
 _LAYERS = [Layer("where an edge weighs one half", (_HALF,))]
@@ -57,7 +58,7 @@ class Coordinates(Show[SpectralStep]):
         return [
             View("Points and their graph", self.picture, layers=_LAYERS),
             View(f"Rows at length 1: {first} and {second}", self.rows, board=False),
-            View("Eigenvalues λ; the bar is the widest gap", eigenvalues(self.steps)),
+            View("Eigenvalues λ, the smallest", eigenvalues(self.steps)),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -158,12 +159,15 @@ class Coordinates(Show[SpectralStep]):
         if positive == len(entries):
             signs = "all its entries have one sign"
         first = f"Eigenvector {j} of {self.k}: {numbered('λ', j - 1)} = {value}; {signs}."
-        rule = (
-            "Colour: sign of the entry; size: how large it is. "
-            f"λ = Σ wᵢⱼ (vᵢ / √dᵢ − vⱼ / √dⱼ)² over all edges = {value}: small if "
-            f"v = {numbered('u', j - 1)} changes little along heavy edges."
-        )
-        return f"{first}\n{rule}" if step.event is None else f"{first}\n{rule}\n{self._gap()}"
+        rule = "A point is as large as its entry."
+        if positive and negative:
+            turned = int(self._signs(entries)[entries > 0][0])
+            rule = (
+                f"{_COLOURS[turned]} entries are positive, {_COLOURS[1 - turned].lower()} negative."
+            )
+        if step.event is None:
+            return f"{first}\n{rule} A small λ means that near points have nearly the same entry."
+        return f"{first}\n{rule} {self._gap()}"
 
     def _gap(self) -> str:
         """Write after which eigenvalue the widest gap comes, and what this says about k."""
@@ -187,8 +191,7 @@ class Coordinates(Show[SpectralStep]):
         so_far = "" if ended else f" Clusters of {of_sizes} points."
         return (
             f"k-means on the rows{self._half_step(now)}{found}\n"
-            "Every row (u₁, …) has length 1; the inertia, squared distances of rows to their ×, is "
-            f"{inertia}.{so_far}"
+            f"Every row (u₁, …) has length 1; the inertia of the rows is {inertia}.{so_far}"
         )
 
     def _half_step(self, now: int) -> str:

@@ -51,15 +51,17 @@ def eigenvalues(steps: Sequence[SpectralStep]) -> Callable[[int], Figure]:
     dots = {"mode": "markers", "marker": dots, "hoverinfo": "all"}
     dots["hovertemplate"] = "λ%{x} = %{y:.4g}<extra></extra>"
     bar = plane.GAP if gap == 0 else np.column_stack([[gap + 0.5] * 2, found[gap - 1 : gap + 1]])
+    top = 1.1 * max(float(found[-1]), 1e-3)
+    widest = _note("widest gap", gap + 0.5, float(found[gap]), "right") if gap else None
     lines = [
-        plane.line(bar, line={"width": 6, "color": GREY}),
+        plane.line(bar, line={"width": 3, "color": GREY}),
         plane.line(np.column_stack([at, found]), **dots),
     ]
-    top = 1.1 * max(float(found[-1]), 1e-3)
     layout = curves.panel_layout(
         xaxis={"range": [0.4, max(r, 2) + 0.6], "dtick": 1},
         yaxis={"range": [-0.08 * top, top], "nticks": 5, "title": {"text": "λ"}},
         shapes=[curves.dotted(k + 0.5, 2)],
+        annotations=[note for note in (_note(f"k used: {k}", k + 0.5, top), widest) if note],
     )
 
     def draw(now: int) -> Figure:
@@ -69,6 +71,12 @@ def eigenvalues(steps: Sequence[SpectralStep]) -> Callable[[int], Figure]:
         return {"data": [*lines, ring], "layout": layout}
 
     return draw
+
+
+def _note(text: str, x: float, y: float, anchor: str = "left") -> dict:
+    """Write a few words beside a place of the eigenvalues."""
+    look = {"showarrow": False, "xanchor": anchor, "xshift": 6 if anchor == "left" else -6}
+    return {"text": text, "x": x, "y": y, "yanchor": "top", "font": {"shadow": "auto"}} | look
 
 
 def _two(table: ndarray) -> ndarray:

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.random import Generator
 
 from algorithms.clustering.normalised_cut import CutStep
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.found import Groups
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls, which_point
@@ -17,6 +17,7 @@ _LINKED = 4  # edges of a point that are drawn, to its nearest points; fewer amo
 _EDGES = 1600  # drawn at most, about
 _THICK = 3.0  # pixels of an edge of weight 1
 _LEAST = 1e-6  # Ncut on the logarithmic axis: what is less is drawn there
+_KEY = "disc: in A, square: in B<br>orange lines: edges that are cut"
 _SIGNS = {
     "points": "point, in the colour of its side",
     "edges": "edge to a nearest point, as wide as it weighs",
@@ -28,7 +29,6 @@ class Cut(Show[CutStep]):
 
     unit = "threshold"
     counts_from = 1
-    opens = 59
 
     def __init__(self, run: Run, data: Plane) -> None:
         """Prepare the edges that are drawn, and the curve."""
@@ -38,6 +38,7 @@ class Cut(Show[CutStep]):
         a, b = self.ends.T
         width = _THICK * first.graph.weights[a, b]
         self.edges = plane.edges(data.X[a], data.X[b], width=width)
+        self.opens = self.steps[-1].best - 1
         self.least = float(first.graph.eigenvalues[1])
         self.ncuts = np.array([step.ncut for step in self.steps])
         self.note = (
@@ -68,8 +69,10 @@ class Cut(Show[CutStep]):
         cut = plane.line(lines, line={"width": 3, "color": NOW}, name="edge that is cut")
         mover = X[self.steps[now].order[now]]
         ring = plane.rings(mover[None], size=16, name="point that has gone over last")
+        left, _, bottom, _ = self.data.bounds
+        key = naming.words(np.array([left, bottom]), _KEY, "top right")
         return plane.figure(
-            [cut, ring], self.data.bounds, self.data.names,
+            [cut, ring, key], self.data.bounds, self.data.names,
             points=plane.points(X, side), edges=self.edges, signs=_SIGNS,
         )  # fmt: skip
 
@@ -119,8 +122,8 @@ class Cut(Show[CutStep]):
             f"{low}.\n"
             f"Ncut = cut / vol(A) + cut / vol(B) = {cut} / {volume} + {cut} / {rest}. No cut "
             f"in two has less than λ₂ = {number(self.least)}.\n"
-            "The ringed point has gone over: cut ← cut + d − 2 Σ w, with its degree "
-            f"d = {number(d)} and Σ w = {number(max(inside, 0.0))} to points in A."
+            f"The ringed point went over last: its edges weigh {number(d)}, and those to points in "
+            f"A {number(max(inside, 0.0))} of this."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
