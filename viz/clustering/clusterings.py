@@ -17,10 +17,11 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, RGB, rgb
-from viz.core.words import counted, listed, number
+from viz.core.words import counted, decimal, listed, number
 
-_GREY, _CLEAR = len(RGB), len(RGB) + 1  # colours after those of the groups
-_COLUMNS = 4  # of the wall, which is as large as the picture
+_GREY, _CLEAR, _PALE = range(len(RGB), len(RGB) + 3)  # colours after those of the groups
+_COLUMNS = 5  # of the wall, which is as large as the picture
+_DOWN = 204  # dots from one of its tiles to the next below it
 _NAMED = 3  # methods that are named in a headline
 _ALIKE = 0.005  # of the index: a smaller difference is not asked for
 _SIGNS = {
@@ -48,14 +49,9 @@ class Methods(Show[ClusteringStep]):
         box = tiles.close(data.X, data.bounds)
         looks = [np.where(labels == NOISE, _GREY, labels % len(RGB)) for labels in found]
         self.tiles = [tiles.dotted(data.X, look, box, _CLEAR) for look in looks]
-        said = [
-            "No method sees the classes. The clusters are numbered after them, so that as many "
-            "points as possible have the number of their class. Noise, a grey cross, counts as one "
-            "cluster in the index.",
-            *few_swaps(len(data.X)),
-            *tiles.left_out(self.steps[0].left_out),
-        ]
-        self.note = " ".join(said)
+        pale = np.full(len(data.X), _PALE)
+        self.to_come = tiles.dotted(data.X, pale, box, _CLEAR)
+        self.note = " ".join([*few_swaps(len(data.X)), *tiles.left_out(self.steps[0].left_out)])
 
     def views(self) -> list[View]:
         """Return the picture, and the wall of the methods so far with their indices."""
@@ -73,19 +69,23 @@ class Methods(Show[ClusteringStep]):
         data, labels = self.data, self.steps[now].labels
         noise = np.full(len(data.X), NOISE_LOOK)
         points = clustered(data.X, labels, noise, labels != NOISE)
-        rings = plane.marks(self._apart(now), [100, 100], [0, 17], 1.5)
+        rings = plane.marks(self._apart(now), [100, 100], [0, 15], 1)
         return plane.figure([], data.bounds, data.names, points=points, marks=rings, signs=_SIGNS)
 
     def wall(self, now: int) -> Figure:
-        """Draw a tile with its index for each method so far, and the classes as the last tile."""
+        """Draw a tile with its index for each method so far, and the classes as the last tile.
+
+        Of a method to come, the tile has pale points.
+        """
         *methods, classes = self.tiles
         found, total = methods[: now + 1], len(methods)
-        to_come = [np.full_like(classes, _CLEAR)] * (total - len(found))
-        words = [step.method.name.partition(",")[0] for step in self.steps]
+        to_come = [self.to_come] * (total - len(found))
+        names = [step.method.name.partition(",")[0] for step in self.steps]
+        words = [f"{i} {name}" for i, name in enumerate(names, 1)]
         for i, index in enumerate(self.indices[: now + 1]):
-            words[i] += f"<br>{number(round(index, 2), 2)}"
+            words[i] += f"<br>{decimal(index)}"
         image = _image([*found, *to_come, classes])
-        return tiles.wall(image, [*words, "the classes"], now, total, columns=_COLUMNS)
+        return tiles.wall(image, [*words, "<b>truth</b>"], now, 0, columns=_COLUMNS, down=_DOWN)
 
     def caption(self, now: int) -> str:
         """Write how near the method comes to the classes; below, the index with its numbers."""
@@ -143,9 +143,9 @@ class Methods(Show[ClusteringStep]):
 
 def _image(dots: Sequence[ndarray]) -> dict:
     """Draw the tiles in one image."""
-    colors = np.array([*RGB, rgb(GREY), rgb(GREY)], np.uint8)
-    opacity = np.array([*[255] * len(RGB), 255, 0], np.uint8)
-    wall = tiles.image(tiles.sheet(dots, _CLEAR, _COLUMNS), colors, opacity)
+    colors = np.array([*RGB, *[rgb(GREY)] * 3], np.uint8)
+    opacity = np.array([*[255] * len(RGB), 255, 0, 70], np.uint8)
+    wall = tiles.image(tiles.sheet(dots, _CLEAR, _COLUMNS, _DOWN), colors, opacity, _DOWN)
     return wall | {"name": "tile: the clusters that a method finds"}
 
 

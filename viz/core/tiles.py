@@ -20,15 +20,21 @@ _ROUND = 0.52  # of a point's width: dots farther from its middle are left out; 
 _ROOM = 1.08  # times the points' own room
 _LEAST = 0.1  # of the plane
 _LEFT, _ACROSS = 6, 112  # dots to the left of a tile, and from one tile to the next
-_BELOW, _DOWN = 60, 164  # dots for the words below a tile, and from one tile to the next
+_ABOVE, _DOWN = 4, 164  # dots above a tile, and from one tile to the next, words included
 
 
-def sheet(tiles: Sequence[ndarray], clear: int, columns: int = COLUMNS) -> ndarray:
-    """Put (CELLS, CELLS) tiles of colour numbers side by side, in rows, with `clear` between."""
+def sheet(
+    tiles: Sequence[ndarray], clear: int, columns: int = COLUMNS, down: int = _DOWN
+) -> ndarray:
+    """Put (CELLS, CELLS) tiles of colour numbers side by side, in rows, with `clear` between.
+
+    down : dots from one tile to the next below it. In few rows more keep the tiles from being tall.
+    """
     rows = -(-len(tiles) // columns)
-    dots = np.full((rows * _DOWN, columns * _ACROSS), clear, np.uint8)
+    dots = np.full((rows * down, columns * _ACROSS), clear, np.uint8)
     for i, tile in enumerate(tiles):
-        bottom, left = _BELOW + (rows - 1 - i // columns) * _DOWN, _LEFT + i % columns * _ACROSS
+        bottom = (rows - i // columns) * down - _ABOVE - CELLS
+        left = _LEFT + i % columns * _ACROSS
         dots[bottom : bottom + CELLS, left : left + CELLS] = tile
     return dots
 
@@ -63,9 +69,9 @@ def close(X: ndarray, box: Bounds) -> Bounds:
     return left, right, bottom, top
 
 
-def image(dots: ndarray, colors: ndarray, opacity: ndarray) -> dict:
+def image(dots: ndarray, colors: ndarray, opacity: ndarray, down: int = _DOWN) -> dict:
     """Draw a sheet of indices into (m, 3) colours and (m,) opacities of 255."""
-    rows, columns = dots.shape[0] // _DOWN, dots.shape[1] // _ACROSS
+    rows, columns = dots.shape[0] // down, dots.shape[1] // _ACROSS
     return plane.image(dots, colors, opacity, (0.0, float(columns), -float(rows), 0.0))
 
 
@@ -76,16 +82,17 @@ def wall(
     steps: int,
     picked: ndarray | None = None,
     columns: int = COLUMNS,
+    down: int = _DOWN,
 ) -> Figure:
-    """Draw all tiles, numbered as their `steps`, with words below each; a frame is around `now`.
+    """Draw all tiles, the first `steps` numbered, with words below each; a frame is around `now`.
 
     picked : a place as shares of the tile from its lower left, with a ring on every tile that
     holds it.
     """
     m = len(words)
     column, row = np.arange(m) % columns, np.arange(m) // columns
-    left, top = column + _LEFT / _ACROSS, -row - (_DOWN - _BELOW - CELLS) / _DOWN
-    right, foot = left + CELLS / _ACROSS, top - CELLS / _DOWN
+    left, top = column + _LEFT / _ACROSS, -row - _ABOVE / down
+    right, foot = left + CELLS / _ACROSS, top - CELLS / down
     frame = [(left, top), (right, top), (right, foot), (left, foot), (left, top)]
     here = np.array([(x[now], y[now]) for x, y in frame])
     traces = [

@@ -57,8 +57,8 @@ class Summaries(Show[BirchStep]):
         """Find the entry of every point, and the end's clusters. threshold : T. The other is B."""
         super().__init__(run, data)
         self.T, self.B = threshold, branching_factor
-        left, _, bottom, _ = data.bounds
-        self.corner = np.array([left, bottom])
+        left, right, bottom, top = data.bounds
+        self.corner = np.array([left + 0.02 * (right - left), bottom + 0.02 * (top - bottom)])
         n = len(data.X)
         self.arrives, self.entry = np.zeros(n, int), np.zeros(n, int)
         for now, step in enumerate(self.steps[:-1]):
@@ -179,15 +179,17 @@ class Summaries(Show[BirchStep]):
         c = both.center
         sign = "≤" if step.event is None else ">"
         rule = (
-            f"With it, R = √(SS / n − ‖LS / n‖²) = √({number(both.square)} / {both.n} − "
-            f"{number(float(c @ c))}) = {number(step.tried)} {sign} T = {number(self.T)}"
+            f"With sums about the first point, R = √(SS / n − ‖LS / n‖²) = √({number(both.square)} "
+            f"/ {both.n} − {number(float(c @ c))}) = {number(step.tried)} {sign} T = "
+            f"{number(self.T)}"
         )
-        where = place(near.center + step.origin)
         if step.event is None:
+            where = place(c + step.origin)
             return (
-                f"Point {step.arrived} is absorbed: the entry at {where} has {both.n} points now.\n"
-                f"{rule}; n = {near.n} + 1.\n{kept}"
+                f"Point {step.arrived} is absorbed: the entry, now at {where}, has {both.n} "
+                f"points.\n{rule}.\n{kept}"
             )
+        where = place(near.center + step.origin)
         said = f"Point {step.arrived} begins an entry: the one at {where} would get too wide."
         return f"{said}\n{rule}.{self._splits(step)}\n{kept}"
 

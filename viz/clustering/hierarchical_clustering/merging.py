@@ -17,7 +17,7 @@ from viz.clustering.hierarchical_clustering.distances_and_heights import (
     MOST_CELLS,
     DistancesAndHeights,
 )
-from viz.core import plane
+from viz.core import naming, plane
 from viz.core.found import Groups
 from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, Track, View
@@ -29,6 +29,7 @@ MOST_BRIDGES = 1_000  # points that are joined by lines; more lines would hide t
 MOST_MARKED = 50  # points of A, and of B, that are marked where there are no lines
 MOST_PAIRS = 4  # points of either cluster between which average linkage's distances are drawn
 
+_HANDLE = 0.94  # of the dendrogram's width, where the handle of the cut is
 _LEFT = 5  # clusters with which the lab opens if no gap is the largest
 _LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
 _FILLS = [*map(color, range(_LOOKS)), GREY]
@@ -60,7 +61,7 @@ class Merging(Show[HierarchicalStep]):
 
     def views(self) -> list[View]:
         """Return the picture, the dendrogram with its cut, the heights, and the distances."""
-        right = np.full(len(self.steps), 1.02 * self.n)
+        right = np.full(len(self.steps), _HANDLE * self.n)
         places = np.stack([right, self.drawing.cuts], axis=1)[:, None]
         title = "Heights of the last merges"
         if self.tree.largest_gap:
@@ -106,6 +107,7 @@ class Merging(Show[HierarchicalStep]):
         traces = [
             plane.line(_measured(step), **measured),
             plane.line(letters, mode="text", text=_LETTERS, textposition=_BESIDE, textfont=_BOLD),
+            self._key(step),
         ]
         drawn = {
             "points": points | {"fills": _FILLS, "symbols": _SYMBOLS},
@@ -113,6 +115,15 @@ class Merging(Show[HierarchicalStep]):
             "edges": self._bridges(step),
         }
         return plane.figure(traces, data.bounds, data.names, signs=_SIGNS, **drawn)
+
+    def _key(self, step: HierarchicalStep) -> dict:
+        """Write what the lines are, in the lower left corner."""
+        left, right, bottom, top = self.data.bounds
+        said = ["black: links at the nearest points"] * (self.few and step.merges > 0)
+        if self.tree.linkage == "average" and step.parts:
+            said.append("grey: some distances from A to B")
+        corner = np.array([left + 0.02 * (right - left), bottom + 0.02 * (top - bottom)])
+        return naming.words(corner, "<br>".join(said), "top right")
 
     def _marks(self, step: HierarchicalStep) -> dict:
         """Draw a ring around A if it is one point, and a square around B.
@@ -135,7 +146,7 @@ class Merging(Show[HierarchicalStep]):
         inside = np.zeros(n, bool)
         for part in step.parts or ():
             inside[part] = True
-        width = np.where(inside[tree.bridges[:, 0]], 2.5, 1.0) * now
+        width = np.where(inside[tree.bridges[:, 0]], 2.0, 1.0) * now
         if step.merges:
             width[step.merges - 1] = 1.0  # between A and B
         return plane.edges(start, end, width=width)
@@ -161,9 +172,8 @@ class Merging(Show[HierarchicalStep]):
         """Write what the largest gap says, and how large gaps are by chance."""
         assert step.next_height is not None  # there is a gap
         gap, chance = self.tree.gap, self.chance
-        sets = f"{len(chance.gaps)} sets of {chance.n} evenly drawn points"
-        ends = f"{decimal(step.height)} to {decimal(step.next_height)}"
-        share = f"The gap, from {ends}, is {number(100 * gap)} % of the last height"
+        sets = f"{len(chance.gaps)} evenly drawn sets of {chance.n}"
+        share = f"The gap is {number(100 * gap)} % of the last height"
         first = f"The next merge is at {rounded(step.next_height)}: the largest gap"
         if as_large := chance.as_large(gap):
             said = f"{first}, but evenly drawn points can have one as large."
