@@ -25,7 +25,7 @@ from viz.clustering.hierarchical_clustering.dendrogram import MOST_MERGES
 from viz.clustering.hierarchical_clustering.merging import MOST_PAIRS, Merging
 from viz.core.scene import Run, Scene
 from viz.core.theme import GREY, PALETTE, SYMBOLS, color, symbol
-from viz.core.words import decimal, number, rounded, vector
+from viz.core.words import decimal, rounded, vector
 
 each_linkage = pytest.mark.parametrize("linkage", LINKAGES)
 
@@ -416,7 +416,7 @@ def test_the_start_the_gap_and_the_end_are_said(linkage: str) -> None:
         assert (said in scene.caption(now)) == (step.event == "largest gap")
         if step.event == "largest gap":
             gap = 100 * (heights[now] - heights[now - 1]) / heights[-1]
-            assert f"The gap is {number(gap)} % of the last height" in scene.caption(now)
+            assert f"The gap is {gap:.3g} % of the last height" in scene.caption(now)
     assert "; all points are one cluster." in scene.caption(49)
     assert "next" not in scene.caption(49)
 

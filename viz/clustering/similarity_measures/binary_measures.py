@@ -37,6 +37,7 @@ class YesOrNo(Show[BinaryStep]):
     def __init__(self, run: Run, baskets: Baskets) -> None:
         """Keep the table; there are no points on a plane."""
         self.steps: Sequence[BinaryStep] = run.steps
+        self.opens = len(self.steps) - 1
         self.baskets = baskets
 
     def views(self) -> list[View]:

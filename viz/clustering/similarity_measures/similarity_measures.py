@@ -22,6 +22,9 @@ from viz.core.theme import GREY, color, symbol
 from viz.core.words import number, vector
 
 _FAR, _MET = 0, 1  # groups of points
+_FILLS = [GREY, color(_MET)]
+_AGREED = 0.4  # opacity of a square that the first row has, too
+_WORD = np.array([0.2, 0.06])  # of the picture: the room of a measure's name
 _CLEAR = 1.02  # times as far
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
 _EDGE = np.array([0.33, 0.44])  # of the picture, from its middle: words farther out are cut off
@@ -36,7 +39,16 @@ _MINE, _COMPARED = (
     "ball that holds the neighbours met",
     "ball of the other measure with as many points",
 )
-_DOWN, _UP_RIGHT = np.array([0.0, -1.0]), np.array([1.0, 1.0])
+_BELOW = {
+    "bottom center": np.array([0.0, -1.0]),
+    "bottom left": np.array([-1.0, -1.0]),
+    "bottom right": np.array([1.0, -1.0]),
+}
+_ABOVE = {
+    "top right": np.array([1.0, 1.0]),
+    "top left": np.array([-1.0, 1.0]),
+    "bottom right": np.array([1.0, -1.0]),
+}
 _SIGNS = {
     "points": "point; a square is a neighbour met",
     "size": "large: the neighbour met last",
@@ -71,8 +83,8 @@ class Neighbours(Show[NeighborStep]):
             "Squares: neighbours met, the newest large. Rings, a layer: the nearest by the other "
             "measure. The thick line around them is the ball; the thin grey one is the ball of the "
             "other measure with as many points. Dashed, where there is one: a shorter detour. In "
-            "the view of the rows, the column at the right counts how many of a row's points are "
-            "also in the first row. Of points equally far, the first in the data counts."
+            "the view of the rows, pale squares are also in the first row, and the column at the "
+            "right counts them. Of points equally far, the first in the data counts."
         )
 
     def views(self) -> list[View]:
@@ -112,15 +124,15 @@ class Neighbours(Show[NeighborStep]):
                 name="place from which the cosine sees angles",
             ),
             plane.line(other, line={"width": 1.5, "color": GREY}, name=_COMPARED),
-            self._named(step.fitted, outline, _DOWN, "bottom center"),
-            self._named(step.other, other, _UP_RIGHT, "top right", color=GREY),
+            self._named(step.fitted, outline, _BELOW),
+            self._named(step.other, other, _ABOVE),
         ]
         lines = np.broadcast_to(step.query, (len(met), 2)), data.X[met]
         return plane.figure(
             traces,
             data.bounds,
             data.names,
-            points=plane.points(data.X, group, size=size),
+            points=plane.points(data.X, group, size=size) | {"fills": _FILLS},
             marks=plane.marks(step.other_ranks < step.k, (100, 100), (0, 17), 2),
             edges=plane.edges(*lines, width=width),
             signs=_SIGNS,
@@ -134,15 +146,27 @@ class Neighbours(Show[NeighborStep]):
         radius = float(step.other.between(step.query[None], self.data.X[[last]])[0, 0])
         return ball(step.other, step.query, radius, self.data.bounds)
 
-    def _named(self, of: Fitted, outline: ndarray, way: ndarray, side: str, **font: str) -> dict:
-        """Write a measure's name where its ball reaches farthest one way within the picture."""
+    def _named(self, of: Fitted, outline: ndarray, ways: dict[str, ndarray]) -> dict:
+        """Write a measure's name where its ball reaches farthest one way within the picture.
+
+        ways : the sides to try, in this order, until one has no points below the name.
+        """
         left, right, bottom, top = self.data.bounds
         size = np.array([right - left, top - bottom])
         inside = (np.abs(outline - [left, bottom] - size / 2) < _EDGE * size).all(axis=1)
         if not inside.any():
-            return naming.words(plane.GAP, "", side, **font)
+            return naming.words(plane.GAP, "", next(iter(ways)))
         seen = outline[inside]
-        return naming.words(seen[(seen / size @ way).argmax()], _short(of.measure), side, **font)
+        places = {side: seen[(seen / size @ way).argmax()] for side, way in ways.items()}
+
+        def covered(side: str) -> int:
+            across = {"left": -0.5, "center": 0.0, "right": 0.5}[side.split()[1]]
+            up = {"top": 0.5, "middle": 0.0, "bottom": -0.5}[side.split()[0]]
+            middle = places[side] / size + np.array([across, up]) * _WORD
+            return int((np.abs(self.data.X / size - middle) < _WORD / 2).all(axis=1).sum())
+
+        side = min(places, key=covered)
+        return naming.words(places[side], _short(of.measure), side)
 
     def who_is_near(self, now: int) -> Figure:
         """Draw a row for every measure, with as many of its nearest points as the ball has met.
@@ -155,7 +179,9 @@ class Neighbours(Show[NeighborStep]):
         path = np.column_stack([across + 1.0, -rows.astype(float)])
         wide = places.shape[1]
         size = float(np.clip(220 / wide, 3, 12))
+        agreed = met[0][across] & (rows > 0)
         squares = {"size": size, "symbol": symbol(_MET), "color": color(_MET)}
+        squares["opacity"] = np.where(agreed, _AGREED, 1.0).tolist()
         shared = (met & met[0]).sum(axis=1)
         beside = {"x": 1.02, "xanchor": "left", "yref": "y", "showarrow": False}
         heading = beside | {"y": 1, "yref": "y domain", "yanchor": "bottom", "text": "shared"}
@@ -165,7 +191,7 @@ class Neighbours(Show[NeighborStep]):
         ]
         panel = panels.Panel(
             [plane.line(path, mode="markers", marker=squares)],
-            x=panels.axis(f"points, by their rank in {names[0]}", 1, wide, dtick=5),
+            x=panels.axis(f"points; 1 = nearest by {names[0]}", 1, wide, dtick=5),
             y={
                 "range": [-len(names) + 0.4, 0.6],
                 "tickvals": [-row for row in range(len(names))],
