@@ -29,7 +29,7 @@ def picked_place(
     start = np.array([[(1 - across) * left + across * right, (1 - up) * bottom + up * top]])
     if _from_a_file(lab):
         start = np.median(lab.plane.X, axis=0, keepdims=True)
-    if snapped:
+    if snapped and len(lab.plane.X):
         start = lab.plane.X[[np.square(lab.plane.X - start).sum(axis=1).argmin()]]
     return lab.places("query", label, start, look="query", within=bounds, before=before)[0]
 
