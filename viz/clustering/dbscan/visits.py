@@ -15,7 +15,9 @@ from viz.core.show import Show
 from viz.core.words import counted, number
 
 _CORES_ASKED = 0.2  # share of the core points that are asked about: most points are core points
-_KEY = "large: core point, small: border point<br>grey: not visited, ring: in the queue"
+_KEY = (
+    "large: core point, small: border point, cross: noise<br>grey: not visited, ring: in the queue"
+)
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise, a grey dot not visited yet",
     "size": "large: a core point",
