@@ -57,12 +57,12 @@ MIXED_HELP = (
 
 def by_hand(lab: Lab) -> Shown:
     """Turn the street by its handles."""
-    C = price(lab)
+    C = price(lab, 10.0)
     sides, second = two_sides(lab)
     standardize = standardise(lab)
     start = lab.later(street_by_hand.between_means, lab.plane.X, second, lab.plane.bounds)
     label = "Two places on the line, one on its edge"
-    places = lab.places("street", label, start.value(), look="query", at=0)
+    places = lab.places("street", label, start.value(), look="line", at=0)
     run = lab.run(
         street_by_hand.street_by_hand, lab.plane.X, second, places, C=C, standardize=standardize
     )
@@ -181,9 +181,9 @@ def several_classes(lab: Lab) -> Shown:
     )  # fmt: skip
 
 
-def price(lab: Lab) -> float:
-    """Choose C."""
-    return lab.log_slider("C", "Penalty C for margin violations", PRICES, 1.0)
+def price(lab: Lab, usual: float = 1.0) -> float:
+    """Choose C. usual : what it is by default in the mode."""
+    return lab.log_slider("C", "Penalty C for margin violations", PRICES, usual)
 
 
 def standardise(lab: Lab) -> bool:
@@ -253,5 +253,10 @@ MODES = {
     "classes": several_classes,
 }
 
+OPENS_ON = {
+    "by hand": "separable", "pairs": "moons", "ν": "moons", "all at once": "moons",
+    "lift": "circles", "mix": "moons", "classes": "blobs",
+}  # fmt: skip
+
 if __name__ == "__main__":
-    open_lab(__file__, data="moons").show(MODES, before="pairs")
+    open_lab(__file__, data=OPENS_ON).show(MODES, before="pairs")

@@ -15,10 +15,10 @@ def words(at: ndarray, text: str, side: str, **font) -> dict:
     return plane.line(at.reshape(1, 2), mode="text", text=[text], textposition=side, textfont=look)
 
 
-def word_at_end(border: dict, box: Bounds, word: str, **style) -> dict:
+def word_at_end(border: dict, box: Bounds, word: str, *, low: bool = False, **style) -> dict:
     """Write a word beside an end of a `straight_border`, inside the picture.
 
-    The end is the right one of a flat line, and the upper one of a steep line.
+    The end is the right one of a flat line, and the upper one of a steep line; low : the other.
     """
     ends = np.column_stack([plane.unpacked(border[axis]) for axis in "xy"]).astype(float)
     ends = ends[np.isfinite(ends[:, 0])]
@@ -27,10 +27,16 @@ def word_at_end(border: dict, box: Bounds, word: str, **style) -> dict:
         size = np.array([box[1] - box[0], box[3] - box[2]])
         across, up = (ends[-1] - ends[0]) / size
         flat, rising = abs(across) >= abs(up), across * up > 0
-        end = ends[ends[:, 0 if flat else 1].argmax()]
+        along = ends[:, 0 if flat else 1]
+        end = ends[along.argmin() if low else along.argmax()]
         middle = (ends[0] + ends[-1]) / 2
-        place = (end + 0.04 * (middle - end))[None]
+        far, room = 0.04, box[3] - 0.07 * size[1]  # a word above the line needs room for itself
+        if end[1] > room and end[1] > middle[1]:
+            far = max(far, float((end[1] - room) / (end[1] - middle[1])))
+        place = (end + far * (middle - end))[None]
         where = ("top left" if flat else "bottom right") if rising else "bottom left"
+        if low:
+            where = ("bottom right" if flat else "top left") if rising else "top right"
     font = {"size": 15, "shadow": "auto"} | style.pop("textfont", {})
     return plane.line(place, mode="text", text=[word], textposition=where, textfont=font, **style)
 

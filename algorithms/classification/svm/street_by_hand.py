@@ -39,6 +39,7 @@ from algorithms.core.kernels import linear
 from algorithms.core.record import Record, last
 from algorithms.core.scores import highest
 
+ON_EDGE = 1e-3  # of a margin: a point nearer to its edge is on it
 LONG, WIDE = 0.3, 0.12  # of the picture: from its middle to the first ends and edge
 
 Event = Literal["best of this direction", "best of all"]
@@ -98,6 +99,11 @@ class StreetStep(Record):
         slope = self.weights / unit  # of f, on these axes
         reach = self.task.signs * self.hinges / max(float(slope @ slope), 1e-300)
         return reach[:, None] * slope
+
+    @property
+    def support(self) -> Int[ndarray, " s"]:
+        """Return the points on their own edge, in the street or on its wrong side, ascending."""
+        return np.flatnonzero(self.margins <= 1 + ON_EDGE)
 
     @property
     def half_norm(self) -> float:

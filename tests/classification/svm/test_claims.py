@@ -191,7 +191,7 @@ def who_decides(trial: Trial) -> Numbers:
     found = [(claims == 0).sum(), len(X), (claims > 1).sum(), (f.argmax(axis=1) == y).sum()]
     said = trial.session.captions[-1]
     assert f"{found[0]} are claimed by no machine, {found[2]} by several" in said
-    assert f"{found[3]} are right" in said
+    assert f"{found[3]} of {found[1]} points are right" in said
     votes = trial.steps(scheme="one-versus-one")[-1]
     assert len(votes.machines) == 6
     assert not votes.ambiguous(votes.decision_function(votes.points)).any()

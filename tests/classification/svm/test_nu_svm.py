@@ -198,11 +198,13 @@ def shown(name: str, kernel: Kernel, nu: float) -> tuple[tuple, NuStreet]:
 def test_the_caption_says_what_nu_bounds_and_which_price_it_equals() -> None:
     steps, mode = shown("moons", rbf(1.0), 0.3)
     end = len(steps) - 1
-    last_line = mode.caption(end).split("\n")[2]
+    first_line, last_line, _ = mode.caption(end).split("\n")
     f = steps[end].outputs
     errors = (steps[end].signs * f < steps[end].level - 1e-5).sum()
     rho, C = steps[end].level, 1 / steps[end].level
-    expected = [errors, 18, (steps[end].duals > 0).sum(), rho]
+    support = (steps[end].duals > 0).sum()
+    assert numbers(first_line) == [18, 60, errors, support]
+    expected = [errors, 18, support, rho]
     assert numbers(last_line)[:4] == pytest.approx(expected, rel=1e-2)
     assert numbers(last_line)[-1] == pytest.approx(C, rel=1e-2)
     assert "the machine of C" not in mode.caption(0)

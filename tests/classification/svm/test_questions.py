@@ -18,9 +18,9 @@ SETTINGS = {
 }
 
 MIXED = {
-    "shapes": ["a·b", "(a·b)²", "(a·b)³", "RBF 1"],
-    "widths": ["RBF 0.1", "RBF 1", "RBF 10", "RBF 100"],
-    "columns": ["RBF 1 of x", "RBF 1 of y", "RBF 1"],
+    "shapes": ["a·b", "(a·b)²", "(a·b)³", "RBF γ = 1"],
+    "widths": ["RBF γ = 0.1", "RBF γ = 1", "RBF γ = 10", "RBF γ = 100"],
+    "columns": ["RBF γ = 1 of x", "RBF γ = 1 of y", "RBF γ = 1"],
 }
 
 

@@ -18,7 +18,7 @@ from viz.core.question import Option, Question
 from viz.core.question_kinds import which_most
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, PALETTE
+from viz.core.theme import GREY
 from viz.core.words import counted, number, rounded
 
 _SIGNS = {"marks": ["", "support vector, α > 0"]}
@@ -28,6 +28,7 @@ class KernelWeights(Show[KernelWeightsStep]):
     """The street of the mixed kernel, and the weights that make it."""
 
     unit = "update"
+    opens = 2
 
     def __init__(
         self,
@@ -52,7 +53,7 @@ class KernelWeights(Show[KernelWeightsStep]):
         return [
             View(f"The machine of the mixed kernel, with its street{widest(self.features)}",
                  self.picture),
-            View("Weight η; grey, before this update", self.weights),
+            View("Weight of every kernel; grey: the update before", self.weights),
             View("J, its bound, and the best kernel alone", self.objective, ahead="by step"),
             View(f"Wrong of {self.each.n} held out, alone and mixed", self.held_out, ahead=True),
         ]  # fmt: skip
@@ -82,10 +83,8 @@ class KernelWeights(Show[KernelWeightsStep]):
         step, before = self.steps[now], self.steps[max(now - 1, 0)]
         places = list(range(len(self.names)))
         bars = [
-            _bars(
-                "weight before this update", places, before.weights, GREY, width=0.8, opacity=0.5
-            ),
-            _bars("weight η", places, step.weights, PALETTE[0], width=0.5)
+            _bars("weight before this update", places, before.weights, width=0.8, opacity=0.3),
+            _bars("weight η", places, step.weights, width=0.5)
             | {
                 "text": [number(round(weight, 3), 2) for weight in step.weights.tolist()],
                 "textposition": "outside",
@@ -133,9 +132,9 @@ class KernelWeights(Show[KernelWeightsStep]):
         """Draw the held-out errors of every kernel alone and of both mixtures."""
         names = [*self.names, "even mix", "learned"]
         places, wrong = list(range(len(names))), self.each.wrong
-        colors = [GREY] * len(self.names) + [PALETTE[2], PALETTE[0]]
-        trace = _bars("points wrong, held out", places, wrong, GREY, width=0.6) | {
-            "marker": {"color": colors},
+        opacity = [0.5] * len(self.names) + [1, 1]  # of a kernel alone, and of both mixtures
+        trace = _bars("points wrong, held out", places, wrong, width=0.6) | {
+            "marker": {"opacity": opacity},
             "text": [str(count) for count in wrong.tolist()],
             "textposition": "outside",
             "textangle": 0,
@@ -152,7 +151,6 @@ class KernelWeights(Show[KernelWeightsStep]):
     def caption(self, now: int) -> str:
         """Write which kernel gained weight and why, with the numbers of the rule."""
         step = self.steps[now]
-        falls = f"J can fall by at most {number(step.gap)} from here"
         ended = {"converged": " Converged.", "stopped at max_iter": " Stopped: no more updates."}
         end = ended.get(step.event or "", "")
         if now == 0:
@@ -168,15 +166,14 @@ class KernelWeights(Show[KernelWeightsStep]):
                 f"Converged. {self.names[most]} has the most weight, "
                 f"{number(step.weights.item(most))}; J = {rounded(step.objective)}."
             )
-        share = step.lengths / (step.lengths.sum() or 1.0)
-        rule = "; ".join(
-            f"{name} {number(length)} → {number(new, 2)}"
-            for name, length, new in zip(
-                self.names, step.lengths.tolist(), share.tolist(), strict=True
-            )
+        total, m = float(step.lengths.sum()) or 1.0, int(step.lengths.argmax())
+        length = step.lengths.item(m)
+        return (
+            f"{first}\nJ can fall by at most {number(step.gap)} from here.\n"
+            f"Next, every kernel’s weight is its share of all lengths ‖w‖ = η √q; for "
+            f"{self.names[m]} it is η = {number(length)} / {number(total)} = "
+            f"{number(length / total)}."
         )
-        q = ", ".join(number(value) for value in step.forms.tolist())
-        return f"{first}\n‖w‖ = η √q, with q = {q}; {falls}.\nNext, η ← ‖w‖ / Σ ‖w‖: {rule}."
 
     def _updated(self, now: int) -> str:
         """Write which kernel gained the most weight, and how far J fell."""
@@ -223,20 +220,19 @@ def _name(kernel: Kernel, names: tuple[str, ...] | list[str]) -> str:
         case OfColumn(inner, column):
             return f"{_name(inner, names)} of {panels.label(names[column])}"
         case RBF(gamma):
-            return f"RBF {number(gamma)}"
+            return f"RBF γ = {number(gamma)}"
         case Polynomial(degree, _):
             return f"(a·b){str(degree).translate(SUPERSCRIPTS)}"
         case _:
             return "a·b"
 
 
-def _bars(name: str, places: list[int], values: ndarray, color: str, **how: object) -> dict:
+def _bars(name: str, places: list[int], values: ndarray, **how: object) -> dict:
     return {
         "type": "bar",
         "x": places,
         "y": values.tolist(),
         "name": name,
-        "marker": {"color": color},
         "hoverinfo": "skip",
         **how,
     }

@@ -6,6 +6,7 @@ from numpy import ndarray
 from algorithms.classification.svm.lift import LiftStep, raised
 from algorithms.core.features import PolynomialFeatures
 from viz.classification.svm import marks
+from viz.classification.svm.machine import widest
 from viz.core import plane
 from viz.core.found import Regions
 from viz.core.preparation import preprocessing
@@ -37,6 +38,7 @@ class Lift(Show[LiftStep]):
     """The border on the plane, and the lifted points with the plane that separates them."""
 
     silent = "The steps only turn the view."
+    opens = 20  # tilted: the height shows, and the plane is not yet edge-on
 
     def __init__(
         self,
@@ -194,7 +196,8 @@ class Lift(Show[LiftStep]):
             f"{added(weight)} {f'({name})' if ' + ' in name else name}"
             for weight, name in zip(others, names[1:], strict=True)
         ]
-        rule = f"f = w·φ + b = {' '.join(terms)} {added(self.lifted.bias)}"
+        units = "In standardised units, " if widest(self.features) else ""
+        rule = f"{units}f = w·φ + b = {' '.join(terms)} {added(self.lifted.bias)}"
         if self.lifted.circle is None:
             return f"{rule}."
         center, radius = self.lifted.circle
@@ -210,7 +213,7 @@ class Lift(Show[LiftStep]):
         if fixed.length > 0:
             apart = f", |f| / ‖w‖ = {number(abs(f) / fixed.length)} away from the plane"
         name = marks.side_name(self.sides[int(f > 0)], self.data)
-        return f"Picked point: φ{vector(u[0])} = {vector(phi)}, f = {number(f)}{apart}: {name}."
+        return f"Picked point: φ = {vector(phi)}, f = {number(f)}{apart}, so {name}."
 
 
 def _mesh(U: ndarray) -> ndarray:

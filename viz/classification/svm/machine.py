@@ -188,8 +188,8 @@ class Machine(Show[M]):
         f = float(terms.sum() + step.bias)
         name = marks.side_name(self.sides[int(f > 0)], self.data)
         total = " + ".join([*written, f"b ({number(step.bias)})"]).replace("+ −", "− ")
-        rule = f"Σ αy · k + b = {total}" if written else "b"
-        return f"Picked point: f = {rule} = {number(f)}: {name}."
+        rule = f"{total} = " if written else ""
+        return f"Picked point: f = {rule}{number(f)}, so {name}."
 
 
 def widest(features: PolynomialFeatures) -> str:

@@ -1,5 +1,7 @@
 """The machine with nu: weight moves within a class; what nu bounds, and the C that it equals."""
 
+import sys
+
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
@@ -41,6 +43,7 @@ class NuStreet(Machine[NuSvmStep]):
     """The street, the shares that nu bounds, and the pair that moves."""
 
     unit = "move"
+    opens = sys.maxsize  # only the last step keeps what nu promises
 
     ring = "the state of every point"
     signs = _SIGNS
@@ -77,7 +80,7 @@ class NuStreet(Machine[NuSvmStep]):
 
     def duals(self) -> View:
         """Return the box of the pair, with all duals beside it."""
-        return View("Pair in its box: ○ from, ● to, ✕ uncut; all duals", self.box)
+        return View("The move of i and j in its box, and all duals", self.box)
 
     def box(self, now: int) -> Figure:
         """Draw the move in the box of the pair, and all duals."""
@@ -145,7 +148,12 @@ class NuStreet(Machine[NuSvmStep]):
 
     def said(self, now: int) -> str:
         """Write what the step did, its numbers in the rule, and what nu bounds."""
-        return "\n".join([*self._moved(now), _bounds(self.steps[now])])
+        step = self.steps[now]
+        if step.event == "converged" and not _no_street(step):
+            return f"{self._kept(step)}\n{_bounds(step)}"
+        if step.move is None or step.event:
+            return "\n".join([*self._moved(now)[:1], _bounds(step)])
+        return "\n".join(self._moved(now))
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which point is in the next pair, or whether the weight of a point in it rises."""
@@ -160,17 +168,14 @@ class NuStreet(Machine[NuSvmStep]):
 
     def _moved(self, now: int) -> list[str]:
         step = self.steps[now]
-        D = f"D = −½‖w‖² = {number(step.dual_objective, 4)}, P = {number(step.primal_objective, 4)}"
         if isinstance(step.move, FreeMove):
             free, bounded = len(step.move.members), step.move.bounded
             stay = f", {bounded} of them stopped at 0 or 1" if bounded else ""
             return [
-                self.converged(now)
-                if step.event == "converged" and not _no_street(step)
-                else f"Move {now}: all {free} free weights move to the values that are best "
+                f"Move {now}: all {free} free weights move to the values that are best "
                 f"together; D rises by {number(step.move.gain)} to "
                 f"{rounded(step.dual_objective)}.{_ENDED[step.event]}",
-                f"β ← β + d with K d + e 1 = g and one e for each class{stay}; {D}; violation "
+                f"β ← β + d with K d + e 1 = g and one e for each class{stay}; violation "
                 f"{number(self.steps[now - 1].violation)} → {number(step.violation)}.",
             ]
         if step.move is None:
@@ -178,8 +183,7 @@ class NuStreet(Machine[NuSvmStep]):
             done = " No move can raise D." if step.event == "converged" else ""
             return [
                 f"Start: each class has the weight ν n / 2 = {half}, on its points nearest to the "
-                f"other class’s mean.{done}",
-                f"A weight is at most 1. Violation {number(step.violation)}; {D}.",
+                f"other class’s mean.{done}"
             ]
         i, j, slope, eta, wanted, taken = step.move
         cut = f", cut to {number(taken, 4)}" if taken < wanted else ""
@@ -190,13 +194,21 @@ class NuStreet(Machine[NuSvmStep]):
             for name, k in (("ᵢ", i), ("ⱼ", j))
         )
         return [
-            self.converged(now)
-            if step.event == "converged" and not _no_street(step)
-            else f"Move {now}: weight goes from one point of {side} to another; D rises by "
+            f"Move {now}: weight goes from one point of {side} to another; D rises by "
             f"{number(step.move.gain)} to {rounded(step.dual_objective)}.{_ENDED[step.event]}",
             f"λ = (gᵢ − gⱼ) / η = {number(slope, 4)} / {number(eta, 4)} = "
-            f"{number(wanted, 4)}{cut}: {changes}; {D}; violation {number(step.violation)}.",
+            f"{number(wanted, 4)}{cut}: {changes}; violation {number(step.violation)}.",
         ]
+
+    def _kept(self, step: NuSvmStep) -> str:
+        """Write what nu allows, and what the run has come to."""
+        errors, support = len(step.margin_errors), len(step.support)
+        most = int(step.duals.sum() + 1e-6)
+        return (
+            f"At most {most} of {len(self.data.X)} points may be margin errors: {errors} "
+            f"{'is' if errors == 1 else 'are'}, and {counted(support, 'support vector')} "
+            f"{'holds' if support == 1 else 'hold'} the street."
+        )
 
 
 def _bounds(step: NuSvmStep) -> str:

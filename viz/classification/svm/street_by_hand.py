@@ -5,6 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.classification.svm.street_by_hand import (
+    ON_EDGE,
     StreetStep,
     between_means,
     places_on,
@@ -29,17 +30,22 @@ _FARTHEST = 4.0  # margin: points beyond are drawn there
 _NOTE = (
     "Dashed: the edges f = −1 and f = +1. Dotted: the line of the best street of all. A thin "
     "stroke leads from every point with a loss to its own edge. A thick outline marks a point on "
-    "the wrong side of the line. Two cross hairs hold the line of your street, the third its edge."
+    "the wrong side of the line. A ring marks a support vector: a point on its own edge, in the "
+    "street or on its wrong side. At step 0, two discs hold the line of your street, the third "
+    "holds its edge."
 )
 _LOSS = {"width": 1}
 _WAY = "way of a point with a loss to its own edge"
 _BEST = "line of the best street of all"
 _NO_WORD = "\u00a0"  # Plotly forgets the place of an empty text
-_STREETS = ("by hand", "best of its direction", "best of all")
+_SIGNS = {"marks": ["", "support vector: without it, another street may be the best"]}
+_STREETS = ("your street", "best of its direction", "best of all")
 
 
 class Street(Show[StreetStep]):
     """Three streets, their losses and their costs."""
+
+    opens = 2  # the best street of all, held by its support vectors
 
     def __init__(
         self, run: Run, data: Plane, sides: marks.Sides, features: PolynomialFeatures
@@ -57,7 +63,7 @@ class Street(Show[StreetStep]):
                 "Your street; strokes: from points with a loss to their edge",
                 self.picture,
             ),
-            View("Losses by margin: every point on the hinge", self.losses),
+            View("The loss of every point, by its margin", self.losses),
             View("What the streets cost", self.costs, ahead=True),
         ]
 
@@ -78,11 +84,15 @@ class Street(Show[StreetStep]):
             plane.straight_border(f + 1, box, line=edge, name=marks.EDGES),
             *self._losses(step),
             naming.word_at_end(best_line, box, best_word, meta=ANSWER),
-            naming.word_at_end(line, box, f"<b>{_STREETS[now]}</b>"),
+            naming.word_at_end(line, box, _NO_WORD if now else f"<b>{_STREETS[0]}</b>", low=True),
         ]
         wrong = step.predict(step.task.points) != step.classes[(step.task.signs > 0).astype(int)]
         points = plane.points(data.X, data.labels, wrong)
-        return plane.figure(traces, box, data.names, points=points)
+        held = np.zeros(len(data.X), np.uint8)
+        if now:  # nothing but the handles holds the street by hand
+            held[step.support] = 1
+        rings = plane.marks(held, [100, 100], [0, 18], 2.5)
+        return plane.figure(traces, box, data.names, points=points, marks=rings, signs=_SIGNS)
 
     def losses(self, now: int) -> Figure:
         """Draw three losses against the margin, and every point on the hinge at its own margin."""
@@ -114,7 +124,7 @@ class Street(Show[StreetStep]):
         top = 1 - low
         layout = curves.panel_layout(
             xaxis={"range": [low - 0.2, _FARTHEST + 0.2], "nticks": 9}
-            | {"title": {"text": "margin y f(x)", "standoff": 0}},
+            | {"title": {"text": "margin y f(x), in half-widths of the street", "standoff": 0}},
             yaxis={"range": [-0.06 * top, 1.04 * top], "nticks": 5, "title": {"text": "loss"}},
         )
         layout["margin"] = {**layout["margin"], "b": 44}
@@ -152,37 +162,56 @@ class Street(Show[StreetStep]):
             yaxis={"range": [2.6, -0.6], "tickvals": [0, 1, 2], "ticktext": labels},
         ) | {"barmode": "stack", "bargap": 0.35}
         layout["margin"] = {**layout["margin"], "l": 150}
-        return curves.with_legend({"data": traces, "layout": layout})
+        return curves.with_legend({"data": traces, "layout": layout}, traceorder="normal")
 
     def caption(self, now: int) -> str:
-        """Write how wide the street is and what it costs, with the numbers in the objective."""
-        step, best = self.steps[now], self.steps[-1]
-        C, hinge = step.task.C, float(step.hinges.sum())
-        short, wrong = int((step.hinges > 0).sum()), int((step.margins <= 0).sum())
-        which = (
-            "Your street",
-            "The best street of this direction",
-            "The best street of all directions",
-        )[now]
-        less = ""
-        if step is best:
-            less = f", {rounded(self.steps[0].objective - best.objective)} less than yours"
-        flat = " has w = 0 and" if step.length == 0 else ""
+        """Write what holds the street or what it costs, with the numbers in the objective."""
+        step, C = self.steps[now], self.steps[now].task.C
+        hinge = number(round(float(step.hinges.sum()), 3), 4)
+        P, less = number(step.objective, 4), ""
+        if now:
+            saved = self.steps[0].objective - step.objective
+            less = f", {rounded(saved)} less than your street costs"
         return (
-            f"{which}{flat} costs {rounded(step.objective)}{less}; {wrong} of "
-            f"{counted(len(step.margins), 'point')} {'is' if wrong == 1 else 'are'} on its wrong "
-            "side.\n"
-            f"P = ½ ‖w‖² + C Σ hinge = ½ · {number(step.length)}² + {C:g} · {number(hinge, 4)} = "
-            f"{number(step.objective, 4)}; {self._width(step)}.\n"
-            f"{short} of {len(step.margins)} points {'has' if short == 1 else 'have'} a loss; "
-            f"{wrong} of them a loss of 1 or more: on the wrong side of the line, or on it."
+            f"{self._headline(now)}\n"
+            f"It costs P = ½ ‖w‖² + C Σ hinge = ½ · {number(step.length, 4)}² + {C:g} · {hinge} = "
+            f"{P}{less}.\n"
+            f"{self._width(step)}. {self._hint(now)}"
         )
+
+    def _headline(self, now: int) -> str:
+        step, n = self.steps[now], len(self.data.X)
+        wrong = int((step.margins <= 0).sum())
+        side = f"{wrong or 'none'} of {counted(n, 'point')} {'is' if wrong == 1 else 'are'}"
+        if now == 0:
+            return f"Your street costs {rounded(step.objective)}; {side} on its wrong side."
+        if now == 1:
+            return (
+                f"Moved and widened, but not turned, it costs {rounded(step.objective)}; {side} on "
+                "its wrong side."
+            )
+        if step.length == 0:
+            return "The best street of all has w = 0: f is the same everywhere."
+        held = counted(len(step.support), "support vector")
+        held += " holds it" if len(step.support) == 1 else " hold it"
+        if float(step.hinges.max()) < ON_EDGE:
+            return f"The widest street between the classes: {held} from both sides."
+        return f"The best street of all: {held}; {side} on its wrong side."
+
+    def _hint(self, now: int) -> str:
+        """Write what the strokes or the rings are, and what can be dragged."""
+        short = counted(int((self.steps[now].hinges > ON_EDGE).sum()), "point")
+        if now == 0:
+            return f"Strokes: the losses of {short}. Drag the discs to pay less."
+        if now == 1:
+            return f"Strokes: the losses of {short}."
+        return "Support vectors are ringed. Go back to step 0 to turn a street yourself."
 
     def answer(self, now: int) -> str:
         """Write what the best street of all costs, until it is shown."""
         if now == len(self.steps) - 1:
             return ""
-        return f"The best street of all has P = {number(self.steps[-1].objective, 4)}."
+        return f"The best of all has P = {number(self.steps[-1].objective, 4)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask how the better street differs in width or in losses."""
@@ -241,8 +270,8 @@ class Street(Show[StreetStep]):
     def _width(self, step: StreetStep) -> str:
         """Write the width in the units of P, and as the picture shows it if that differs."""
         if step.length == 0:
-            return "no width, as f is the same everywhere"
-        width = f"width = 2 / ‖w‖ = {number(step.width)}"
+            return "It has no width"
+        width = f"Its width is 2 / ‖w‖ = {number(step.width)}"
         if not widest(self.features):
             return width
         return f"{width} in standardised units, {number(step.width_on(self.unit_shown))} as drawn"

@@ -36,6 +36,7 @@ class Pairs(Machine[SvmStep]):
     """The pair that moves, in its box."""
 
     unit = "move"
+    opens = 12
 
     ring = "the state of every point"
     signs = _SIGNS
@@ -62,7 +63,7 @@ class Pairs(Machine[SvmStep]):
 
     def duals(self) -> View:
         """Return the box of the pair, with all duals beside it."""
-        return View("Pair in its box: ○ from, ● to, ✕ uncut; all duals", self.box)
+        return View("The move of i and j in its box, and all duals", self.box)
 
     def box(self, now: int) -> Figure:
         """Draw the move in the box of the pair, and all duals."""
@@ -98,9 +99,8 @@ class Pairs(Machine[SvmStep]):
         step = self.steps[0]
         return (
             f"Start: all α = 0, so f = {number(step.bias)} everywhere; {_broken(step)}.\n"
-            "Next: the j with the lowest g, and the i that promises the largest rise of D. "
-            f"Violation = max g − min g = {number(step.violation, 4)}, with g = y − (f − b); "
-            f"{_objectives(step)}."
+            "Next: the j with the lowest g = y − (f − b), and the i that promises the largest rise "
+            f"of D. Violation = max g − min g = {number(step.violation, 4)}; {_objectives(step)}."
         )
 
     def _of_pair(self, now: int, move: PairMove) -> str:
@@ -115,12 +115,12 @@ class Pairs(Machine[SvmStep]):
             f"{number(abs(change), 4)} = {number(b, 4)}"
             for name, a, b, change in zip("ᵢⱼ", before, after, after - before, strict=True)
         )
-        said = f"Move {now}: two duals change; {_risen(step, move.gain)}.{EVENTS[step.event]}"
+        if step.event == "converged":
+            return self._met(now)
         return (
-            f"{self.converged(now) if step.event == 'converged' else said}\n"
-            f"λ = (gᵢ − gⱼ) / η = {step_size}{cut}: {duals}; "
-            f"{_objectives(step)}; violation {number(step.violation)}; "
-            f"{self.counted(now)}."
+            f"Move {now}: the duals of i and j change; {_risen(step, move.gain)}."
+            f"{EVENTS[step.event]}\n"
+            f"λ = (gᵢ − gⱼ) / η = {step_size}{cut}: {duals}; {self.counted(now)}."
         )
 
     def _together(self, now: int, together: FreeMove) -> str:
@@ -128,15 +128,22 @@ class Pairs(Machine[SvmStep]):
         before, step = self.steps[now - 1], self.steps[now]
         free, bounded = len(together.members), together.bounded
         stay = f", {bounded} of them stopped at 0 or C" if bounded else ""
-        said = (
-            f"Move {now}: all {free} free duals move to the values that are best together; "
-            f"{_risen(step, together.gain)}.{EVENTS[step.event]}"
-        )
+        if step.event == "converged":
+            return self._met(now)
         return (
-            f"{self.converged(now) if step.event == 'converged' else said}\n"
-            f"β ← β + d with K d + e 1 = g for these {free}{stay}; "
-            f"{_objectives(step)}; violation "
+            f"Move {now}: all {free} free duals move to the values that are best together; "
+            f"{_risen(step, together.gain)}.{EVENTS[step.event]}\n"
+            f"β ← β + d with K d + e 1 = g for these {free}{stay}; violation "
             f"{number(before.violation)} → {number(step.violation)}; {self.counted(now)}."
+        )
+
+    def _met(self, now: int) -> str:
+        """Write what the run has come to, and that both objectives agree."""
+        step = self.steps[now]
+        return (
+            f"{self.converged(now)}\n"
+            f"Primal and dual have met: {_objectives(step)}; violation {number(step.violation)}; "
+            f"{self.counted(now)}."
         )
 
 

@@ -1,5 +1,6 @@
 """Several support vector machines that together choose a class."""
 
+import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -28,6 +29,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
     """One machine after the other."""
 
     unit = "machine"
+    opens = sys.maxsize  # the classes are decided when all machines are trained
     counts_from = 1
 
     def __init__(
@@ -129,16 +131,15 @@ class SeveralClasses(Show[SvmMulticlassStep]):
 
     def caption(self, now: int) -> str:
         """Write which machine was trained and how far the machines agree, with the numbers."""
-        step, y, names = self.steps[now], self.data.labels, self.data.classes
+        step, names = self.steps[now], self.data.classes
         side, other = self.codes[now]
         rivals = "the rest" if other == REST else f"class {names[other]}"
-        size = len(y) if other == REST else int(np.isin(y, [side, other]).sum())
         support = int(np.count_nonzero(step.coefficients[now]))
-        ended = "not converged" if step.event == "a machine stopped at max_iter" else "converged"
+        ended = ", not converged" if step.event == "a machine stopped at max_iter" else ""
         return (
             f"Machine {now + 1} of {len(self.steps)}: class {names[side]} (f > 0) against "
-            f"{rivals}, {size} points: {step.moves[now]} moves, {ended}; {support} support "
-            f"vectors.\nOf {len(y)} points: {self._agreement(now)}."
+            f"{rivals}; {counted(support, 'support vector')} {'holds' if support == 1 else 'hold'} "
+            f"its street{ended}.\n{self._agreement(now)}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -181,7 +182,8 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         else:
             disagree = f"for {int(unclear.sum())} several classes share the most votes"
             rule = f"most of {len(scores.T)} votes (in a tie the first class)"
-        return f"{disagree}. Decided by the {rule}, {right} are right"
+        total = counted(len(self.data.labels), "point")
+        return f"Decided by the {rule}, {right} of {total} are right; {disagree}"
 
 
 def _codes(final: SvmMulticlassStep) -> list[tuple[int, int]]:

@@ -12,13 +12,18 @@ from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, View
 from viz.core.words import number
 
-_LARGEST = 16  # pixels of the ring of a dual at C
+_LARGEST, _LEAST = 20, 10  # pixels of the ring of a dual at C, and of the smallest ring outside
 _SEEN = 0.01  # of C: no question asks for a smaller change of a dual
-_SIGNS = {"edges": marks.TERMS, "marks": ["", *["size of its ring: the dual α"] * _LARGEST]}
+_SIGNS = {
+    "edges": marks.TERMS,
+    "marks": ["", *["size of its ring: the dual α; none if it is small"] * _LARGEST],
+}
 
 
 class AllAtOnce(Machine[SvmQpStep]):
     """All duals in every step."""
+
+    opens = 4
 
     ring = "every dual as a ring"
     signs = _SIGNS
@@ -35,7 +40,8 @@ class AllAtOnce(Machine[SvmQpStep]):
         """Mark every dual by the size of a ring; inside the box every point has one."""
         step = self.steps[now]
         kind = np.rint(_LARGEST * np.sqrt(step.duals / step.C))
-        return plane.marks(kind, [100] * (_LARGEST + 1), range(_LARGEST + 1), 1.5)
+        sizes = [size if size >= _LEAST else 0 for size in range(_LARGEST + 1)]
+        return plane.marks(kind, [100] * len(sizes), sizes, 1.5)
 
     def said(self, now: int) -> str:
         """Write what the Newton step did, with its numbers."""
