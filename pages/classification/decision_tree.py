@@ -258,8 +258,8 @@ def seeded(lab: Lab, draws: str) -> np.random.Generator:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the point whose path through the tree is shown; by default where few others are."""
-    return picked_place(lab, across=0.7, up=0.8, before="probe")
+    """Return the point whose path is shown; by default below the middle, where few others are."""
+    return picked_place(lab, across=0.6, up=0.12, before="probe")
 
 
 MODES = {

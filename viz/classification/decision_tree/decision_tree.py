@@ -55,7 +55,7 @@ class Growing(Show[DecisionTreeStep]):
         """Return the picture, the diagram, the cuts and, if points are held out, the errors."""
         views = [
             View("Leaves, cuts and points", self.picture, layers=LAYERS),
-            View("The tree (up: the test holds)", self.diagram, height=1.3),
+            View("The tree", self.diagram, height=1.3),
             View("Impurity after each possible cut", self.why, ahead="at the start"),
         ]
         if self.boxes.testing:
@@ -109,8 +109,7 @@ class Growing(Show[DecisionTreeStep]):
             return f"{plainly}\n{start}{self._test(step)}\n{rule}"
         worth = self._gain(step, step.chosen) + ("" if step.by_hand else self._turn(step))
         ending = self._ending(now) or _fates(step)
-        length = f"Description length: {self.sizes[now, 3]} bits."
-        return f"{plainly}\n{worth}\n{f'{ending}{self._test(step)} {length}'.strip()}\n{rule}"
+        return f"{plainly}\n{worth}\n{f'{ending}{self._test(step)} {rule}'.strip()}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the leaf or for the cut of the next split."""
@@ -181,7 +180,7 @@ class Growing(Show[DecisionTreeStep]):
         size, left, right = (sum(part) for part in (cut.total, cut.left, cut.right))
         asked = test(data.names, cut.feature, cut.threshold)
         split = f"Split {len(tree.inner)}{', by hand' * step.by_hand}"
-        return f"{split}: {asked} parts {size} points into {left} and {right}"
+        return f"{split}: {asked} parts the {size} points in the dotted box into {left} and {right}"
 
     def _wrong(self, now: int) -> str:
         """Write the counts of errors at this step and at the step before."""
@@ -209,7 +208,7 @@ class Growing(Show[DecisionTreeStep]):
             if other is not cut
         ]
         return (
-            f"gain = {before:.3f} − {left}/{size} · {low:.3f} − {right}/{size} · {high:.3f} "
+            f"gain = {before:.3f} − ({left}/{size}) · {low:.3f} − ({right}/{size}) · {high:.3f} "
             f"= {step.gain:.3f}{ratio}; {', '.join(others) or 'no other feature can be cut'}."
         )
 
@@ -219,7 +218,8 @@ class Growing(Show[DecisionTreeStep]):
             return " Depth first: the newest leaf."
         n, size = (int(step.tree.counts[node].sum()) for node in (0, step.node))
         return (
-            f" Best first: n/N · gain = {size}/{n} · {step.gain:.3f} = {size / n * step.gain:.4f}."
+            f" Best first: (n/N) · gain = ({size}/{n}) · {step.gain:.3f} = "
+            f"{size / n * step.gain:.4f}."
         )
 
     def _test(self, step: DecisionTreeStep) -> str:

@@ -29,6 +29,8 @@ _ENDINGS = {
 class Asking(Show[Id3Step]):
     """Questions about the examples of a table, one after another."""
 
+    opens = 2
+
     note = (
         "Quinlan's table of 14 days; the points on the board are not used. An answer has the "
         "colour of its days' commonest class, paler if they are more mixed. Days at other nodes "
@@ -138,7 +140,7 @@ class Asking(Show[Id3Step]):
         asked = next(q for q in step.candidates if q.attribute == step.attribute[step.node])
         name, n, before = table.attributes[asked.attribute], int(counts.sum()), step.entropies
         terms = [
-            f"{sum(answer)}/{n} · {before[child]:.4f}"
+            f"({sum(answer)}/{n}) · {before[child]:.4f}"
             for answer, child in zip(asked.counts, step.children[step.node], strict=False)
         ]
         where = " and ".join(conditions(table, step, step.node))

@@ -82,7 +82,7 @@ def _written(data: Table, known: ndarray, w: ndarray | None) -> tuple[list[str],
         for i, (row, label) in enumerate(zip(data.examples, data.labels, strict=True))
     ]
     if w is not None:
-        head.append("here")
+        head.append("weight")
         for row, fraction in zip(words, w.tolist(), strict=True):
             row.append(number(fraction, 2) if fraction > LITTLE else "–")
     return head, words

@@ -147,7 +147,10 @@ def diagram_of(tree: Tree, names: Sequence[str]) -> Diagram:
         for j, t in zip(tree.feature.tolist(), tree.threshold.tolist(), strict=True)
     ]
     label = tree.classes[tree.majority]
-    return Diagram(tree_diagram.layout(tree.parent), tree.counts, label, tests)
+    answers = [""] * len(tests)
+    if len(tests) > 1:
+        answers[tree.left[0]], answers[tree.right[0]] = "yes", "no"
+    return Diagram(tree_diagram.layout(tree.parent), tree.counts, label, tests, answers)
 
 
 def appearing(

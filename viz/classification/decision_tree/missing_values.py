@@ -36,12 +36,14 @@ _MOST = 5  # leaves whose votes are written
 class Fractions(Show[FractionsStep]):
     """Questions about the examples of a table with gaps, one after another."""
 
+    opens = 2
+
     note = (
-        "Quinlan's table of 14 days, of which some values are removed at random (?); the points on "
-        "the board are not used. “Here” is the fraction of a day at the node that is asked. In the "
-        "tree, the number on a branch is the share p of its answer among the known ones, and a "
-        "number at a leaf is the fraction of the day to follow. A ring marks a leaf that will be "
-        "asked."
+        "Quinlan's table of 14 days, of which some values are removed at random (?); the points "
+        "on the board are not used. The weight is the fraction of a day at the node that is "
+        "asked. In the tree, the number on a branch is the share p of its answer among the known "
+        "ones, and a number at a leaf is the fraction of the day to follow. A ring marks a leaf "
+        "that will be asked."
     )
 
     def __init__(self, run: Run, table: Table, missing: ndarray, day: int) -> None:
@@ -161,7 +163,7 @@ class Fractions(Show[FractionsStep]):
         )
         sums, n = np.array(asked.counts).sum(axis=1), float(counts.sum())
         below = [
-            f"{number(size)}/{number(n)} · {float(entropy(np.array(part))):.3f}"
+            f"({number(size)}/{number(n)}) · {float(entropy(np.array(part))):.3f}"
             for size, part in zip(sums.tolist(), asked.counts, strict=True)
         ]
         terms = " − ".join([f"{float(entropy(counts)):.3f}", *below])

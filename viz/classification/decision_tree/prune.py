@@ -79,7 +79,8 @@ class Pruning(Show[PruneStep]):
         """Write which test was cut off, the errors before and after, and the picked rule."""
         step, tree = self.steps[now], self.steps[now].tree
         testing = self.boxes.testing
-        cost = f"Description length: {sum(tree.description_length(2))} bits."
+        nodes, errors = tree.description_length(2)
+        cost = f"Description length: {nodes} bits for the nodes + {errors} for the errors."
         rule = f"Training errors: {tree.errors} of {self.boxes.training}. {cost}"
         if now == 0:
             what = (
@@ -155,8 +156,8 @@ def _next(step: PruneStep) -> str:
         return f"Pruned: every further cut would add {least} or more held-out errors."
     lower, level = int((step.falls > 0).sum()), int((step.falls == 0).sum())
     return (
-        f"Next: {lower} of {counted(len(step.falls), 'test')} could go with fewer held-out errors, "
-        f"and {level} with as many."
+        f"Next: of {counted(len(step.falls), 'test')}, {lower} can be cut off with fewer held-out "
+        f"errors, {level} without a change."
     )
 
 

@@ -12,6 +12,7 @@ from algorithms.classification.decision_tree.resampled_trees import (
     votes,
 )
 from algorithms.classification.decision_tree.tree import Tree
+from algorithms.core.features import SUPERSCRIPTS
 from viz.classification.decision_tree import tree_diagram
 from viz.classification.decision_tree.marks import CELLS, appearing, diagram_of, test
 from viz.classification.decision_tree.tree_diagram import INNER, LEAF
@@ -64,7 +65,7 @@ class Resampling(Show[ResampledTreeStep]):
         """Return the vote, this step's tree, and how much of the plane changes class."""
         return [
             View("The vote of the trees, and the border of each", self.picture),
-            View("This step's tree (up: the test holds)", self.diagram, height=1.3),
+            View("This resample's tree", self.diagram, height=1.3),
             View("How much of the plane changes class", self.changes, ahead="by step"),
         ]
 
@@ -170,10 +171,10 @@ class Resampling(Show[ResampledTreeStep]):
         step = self.steps[now]
         n = len(step.drawn)
         if now == 0:
-            missing = number(100 * (1 - 1 / n) ** n, 2)
+            missing, power = number(100 * (1 - 1 / n) ** n, 2), str(n).translate(SUPERSCRIPTS)
             return (
                 f"A resample: {n} draws from these {n} points, with replacement. A point is "
-                f"missing with probability (1 − 1/{n})^{n} = {missing} %."
+                f"missing with probability (1 − 1/{n}){power} = {missing} %."
             )
         others, mean = int(self.others[1 : now + 1].sum()), self.grid.changed[1 : now + 1].mean()
         return (

@@ -92,7 +92,7 @@ class Diagram:
 
     counts : (m, k) points of every class; label : (m,) the predicted class. tests, answers, says :
     the texts at a node's test, on the line that leads to it, and at a leaf; the last two may be
-    empty.
+    empty. If only the first fork has answers, there is always room for them.
     """
 
     place: Layout
@@ -115,7 +115,7 @@ class Diagram:
     @property
     def crowded(self) -> bool:
         """Return whether the rows are so close that answers stand before the texts at the nodes."""
-        return len(self.answers) > 0 and self.place.rows > _ROOMY
+        return sum(map(bool, self.answers)) > 2 and self.place.rows > _ROOMY
 
     def after_answers(self, written: Sequence[str]) -> list[str]:
         """Return the texts at the drawn nodes, in a crowded diagram after the answers."""
@@ -177,7 +177,8 @@ def draw(
     traces.append(_texts(np.array([[0.0, lone]]), ["one leaf, for all points"], away=24))
     traces.append(_mark(place, np.flatnonzero((place.nodes == now) & shown)))
     right = place.columns - 0.1 + 0.4 * diagram.crowded  # for the longer texts
-    box = (-0.1, right, place.rows - 0.3, -0.7)
+    beyond = 0.7 + 0.03 * place.rows  # for an answer at the first or last line
+    box = (-0.1, right, place.rows - 1 + beyond, -beyond)
     layout = without_axes(box, room=_MARGIN) | {"hovermode": "closest"}
     return {"data": traces, "layout": layout}
 
@@ -208,8 +209,8 @@ def _nodes(place: Layout, there: ndarray, **style: object) -> dict:
 def _sizes(place: Layout, counts: ndarray) -> ndarray:
     """Return the diameters of leaves: they grow with the points, up to the distance of the rows."""
     share = counts.sum(axis=1) / max(counts.sum(axis=1).max(), 1)
-    most = min(18.0, _HIGH / place.rows)
-    return np.maximum(most * (0.5 + 0.5 * np.sqrt(share)), 5).astype(np.uint8)
+    most = min(20.0, _HIGH / place.rows)
+    return np.maximum(most * (0.65 + 0.35 * np.sqrt(share)), 5).astype(np.uint8)
 
 
 def _leaf_marker(size: ndarray, label: ndarray) -> dict:
