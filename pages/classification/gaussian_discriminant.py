@@ -127,7 +127,7 @@ def hold_out(lab: Lab) -> ndarray:
 
 def picked_point(lab: Lab) -> ndarray:
     """Return the point shown in Bayes' rule; by default near the top right corner."""
-    return picked_place(lab, across=0.74, up=0.7)
+    return picked_place(lab, across=0.76, up=0.83)
 
 
 OPENS_ON = {"Gaussian": "unequal", "Fisher": "parallel"}

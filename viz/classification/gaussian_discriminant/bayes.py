@@ -18,8 +18,6 @@ from viz.core.words import number, power_of_ten
 S = TypeVar("S", bound=Generative)
 
 _LETTERS = 10  # of a class's name below a bar
-_FEW = 3  # classes that a line has room for,
-_ROOM = 150  # characters, if the names of more leave room for them
 _SURE = 0.02  # of a probability: a smaller lead does not count
 
 
@@ -110,28 +108,21 @@ class Bayes(Show[S]):
         return f"Priors π, the share of each class: {listed}."
 
     def picked_point(self, now: int, product: str) -> str:
-        """Write Bayes' rule for the picked point: each class's prior, factors and posterior.
+        """Write Bayes' rule for the picked point: prior, factors and share of the likeliest class.
 
-        product : the factors that are multiplied. As many of the most probable classes are listed
-        as there is room for.
+        product : the factors that are multiplied.
         """
-        line = self._picked_point(now, product, _FEW)
-        return line if len(line) <= _ROOM else self._picked_point(now, product, _FEW - 1)
-
-    def _picked_point(self, now: int, product: str, most: int) -> str:
-        step, names, X = self.steps[now], self.names, self.query[None]
+        step, X = self.steps[now], self.query[None]
         factors, chances = step.log_factors(X)[0], step.predict_proba(X)[0]
         joint = np.log(step.priors) + factors.sum(axis=1)
-        listed = "; ".join(
-            f"{names[k]}: {number(float(step.priors[k]), 2)}"
-            + "".join(f"·{_power(factor)}" for factor in factors[k].tolist())
-            + f" = {_power(float(joint[k]))}, {_percent(float(chances[k]))}"
-            for k in sorted(np.argsort(-chances, kind="stable")[:most].tolist())
-        )
         if not np.isfinite(joint).any():
-            listed += ". Nothing is left to compare, so the priors decide"
-        others = "; others less" if len(names) > most else ""
-        return f"Picked point, {product}: {listed}{others}."
+            return f"Picked point: {product} is 0 for every class, so the priors decide."
+        k = int(chances.argmax())
+        terms = [number(float(step.priors[k])), *(_power(value) for value in factors[k].tolist())]
+        return (
+            f"Picked point: {product} = {' · '.join(terms)} = {_power(float(joint[k]))} for class "
+            f"{self.names[k]}, {_percent(float(chances[k]))} of the sum over all classes."
+        )
 
     def wrong(self, now: int) -> str:
         """Write how many points are on the wrong side of the borders."""
@@ -177,14 +168,14 @@ def axes(data: Plane) -> str:
 
 
 def _power(logarithm: float) -> str:
-    """Write e to this power with two digits, even if it is too small or large for a float."""
+    """Write e to this power with three digits, even if it is too small or large for a float."""
     if logarithm > -600 or not np.isfinite(logarithm):
-        return number(float(np.exp(logarithm)), 2)
+        return number(float(np.exp(logarithm)))
     if logarithm < -1e9:  # the digits of what is left are those of rounding
-        return f"e^{number(logarithm, 2)}"
+        return f"e^{number(logarithm)}"
     exponent = np.floor(logarithm / np.log(10))
     digits = np.exp(logarithm - exponent * np.log(10))
-    return f"{digits:.1f}×{power_of_ten(int(exponent))}"
+    return f"{digits:.2f}×{power_of_ten(int(exponent))}"
 
 
 def _percent(share: float) -> str:

@@ -1,5 +1,7 @@
 """Naive Bayes on binned features: tables of frequencies in place of curves."""
 
+import sys
+
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
@@ -34,6 +36,8 @@ _FEW = 3  # classes that a sentence has room for
 
 class Binned(Bayes[Step]):
     """One table after the other, then the stepped border."""
+
+    opens = sys.maxsize  # where the border is
 
     def __init__(
         self,

@@ -52,6 +52,12 @@ def picked(x: float, heights: ndarray, labels: ndarray, top: float) -> list[dict
     return [plane.line(upright, line={"width": 1.5, "dash": "dot", "color": GREY}), marks]
 
 
+def above_axis(top: float) -> dict:
+    """Return the range of heights from 0 to the top, with room below 0 for marks at 0."""
+    top = top or 1.0  # all may be 0: units so large
+    return {"range": [-0.07 * top, top]}
+
+
 def over_features(
     first: list[dict], second: list[dict], data: Plane, tops: tuple[float, float]
 ) -> Figure:
@@ -68,7 +74,7 @@ def over_features(
                 "title": {"text": escape(data.names[feature], quote=False), "standoff": 2},
                 "nticks": 6,
             },
-            {"range": [0.0, 1.08 * top or 1.0], "nticks": 4},  # all may be 0: units so large
+            above_axis(1.08 * top) | {"nticks": 4},
         )
         for feature, (traces, top) in enumerate(zip((first, second), tops, strict=True))
     ]

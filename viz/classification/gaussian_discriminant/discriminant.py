@@ -9,7 +9,7 @@ from algorithms.classification.gaussian_discriminant.gaussian_discriminant impor
     GaussianDiscriminantStep,
 )
 from viz.classification.gaussian_discriminant import questions
-from viz.classification.gaussian_discriminant.class_curves import class_curves, picked
+from viz.classification.gaussian_discriminant.class_curves import above_axis, class_curves, picked
 from viz.classification.gaussian_discriminant.gaussians import Gaussians
 from viz.core import curves, plane
 from viz.core.question import Question
@@ -61,7 +61,7 @@ class Discriminant(Gaussians[GaussianDiscriminantStep]):
                 "nticks": 8,
                 "title": {"text": f"{name}, where {other} = {number(y)}", "standoff": 2},
             },
-            yaxis={"range": [0.0, top], "nticks": 5, "title": {"text": "π · density"}},
+            yaxis=above_axis(top) | {"nticks": 5, "title": {"text": "π · density"}},
         )
         layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})

@@ -23,6 +23,11 @@ _BINS = 30
 _ROUNDING = 1e-12  # of the largest
 _STICKS = 350  # perpendiculars at most: every frame holds them
 _STARS = {"most separation": "star", "most variance": "diamond", "through both means": "circle"}
+_SHORT = {
+    "most separation": "best",
+    "most variance": "most variance",
+    "through both means": "means",
+}
 
 
 class FisherAxis(Show[FisherAxisStep]):
@@ -53,7 +58,7 @@ class FisherAxis(Show[FisherAxisStep]):
         return [
             View("Turn the axis by its handles", self.picture(), track=track),
             View("On the axis: each class with its mean ± deviation", self.strips()),
-            View("J by angle: ★ best, ◆ most variance, ● means", self.ratios(), ahead=True),
+            View("Separation J of the axis at every angle", self.ratios(), ahead=True),
         ]
 
     def found(self, now: int) -> Regions:
@@ -199,7 +204,13 @@ class FisherAxis(Show[FisherAxisStep]):
             if step := self.noted(event):
                 look = {"symbol": mark, "size": 13, "line": {"width": 1}}
                 place = np.array([[step.angle, step.ratio]])
-                traces.append(plane.line(place, mode="markers", marker=look, cliponaxis=False))
+                beside = _free_side(step.angle, float(path[path[:, 1].argmax(), 0]))
+                traces.append(
+                    plane.line(
+                        place, mode="markers+text", marker=look, cliponaxis=False,
+                        text=[_SHORT[event]], textposition=beside, textfont={"shadow": "auto"},
+                    )
+                )  # fmt: skip
         layout = curves.panel_layout(xaxis=angle_axis(), yaxis=panels.axis("J", 0.0, top))
 
         def at(now: int) -> Figure:
@@ -217,8 +228,9 @@ class FisherAxis(Show[FisherAxisStep]):
         scatters = " + ".join(number(value) for value in step.scatters)
         return (
             f"Axis at {rounded(step.angle)}°: the projected means are "
-            f"{number(abs(second - first))} apart, and {wrong} of {counted(n, 'point')} are "
-            f"nearer to the mean of the other class{_SAID[step.event]}\n"
+            f"{number(abs(second - first))} apart, and {wrong} of {counted(n, 'point')} "
+            f"{'is' if wrong == 1 else 'are'} nearer to the mean of the other class"
+            f"{_SAID[step.event]}\n"
             f"J = (m₁ − m₂)²/(s₁² + s₂²) = ({number(first)} − {enclosed(second)})²/({scatters}) = "
             f"{number(ratio)}; w = {vector(step.direction)}."
         )
@@ -264,6 +276,13 @@ _SAID = {
     "through both means": ": no axis has the means farther apart.",
     "means fall together": ": across the line through both means they fall together.",
 }
+
+
+def _free_side(angle: float, peak: float) -> str:
+    """Return the side of a mark on which the curve of J, with its one peak, leaves room."""
+    if angle < peak:
+        return "middle left" if angle > 60 else "top right"
+    return "middle right" if angle < 120 or angle == peak < 150 else "middle left"
 
 
 def _told(step: FisherAxisStep) -> str:

@@ -201,7 +201,7 @@ class Gaussians(Bayes[S]):
             where = f"The border {pair_of} is {article} {surface.kind}"
         return (
             f"{where}; {self.wrong(now)}.\n"
-            f"They are equally probable where {equation(surface)} = 0 (> 0: {first}). {why}."
+            f"They are equally probable where {equation(surface)} = 0. {why}."
         )
 
     def answer(self, now: int) -> str:
@@ -211,8 +211,7 @@ class Gaussians(Bayes[S]):
         n_held = int(self.held.sum())
         n = len(self.held) - n_held
         if len(set(self.mistakes.values())) == 1:
-            kinds = listed(list(self.mistakes))
-            return f"Points on the wrong side, by covariance: as many with {kinds}."
+            return f"Equally many errors with {listed(list(self.mistakes))}."
         kinds = "; ".join(
             f"{kind} {learned} of {n}" + (f" and {held} of {n_held} held out" if n_held else "")
             for kind, (learned, held) in self.mistakes.items()

@@ -14,7 +14,7 @@ from viz.core.question import Option, Question
 from viz.core.question_kinds import rises_or_falls, which_most
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import dash
+from viz.core.theme import GREY, dash
 from viz.core.words import counted, listed, number
 
 NAMES = ["diagonal (naive)" if kind == "diagonal" else kind for kind in COVARIANCES]
@@ -53,8 +53,8 @@ class LearningCurves(Show[LearningCurvesStep]):
         borders = []
         for place, model in enumerate(step.models):
             scores = model.scores(cells).T.reshape(-1, len(y), len(x))
-            width = 3.5 if place == NAIVE else 2
-            look = {"width": width, "dash": dash(place)}
+            stroke = {"width": 3.5} if place == NAIVE else {"width": 1.5, "color": GREY}
+            look = stroke | {"dash": dash(place)}
             borders.append(plane.borders(x, y, scores, line=look, name=f"border: {NAMES[place]}"))
         held = np.ones(len(data.X), bool)
         held[step.learned] = False
