@@ -80,7 +80,7 @@ def least_squares(lab: Lab) -> Shown:
     count = lab.slider("count", "Far points", 1, 30, 8)
     shrink = lab.log_slider("shrink", "Penalty λ of the logistic weights", PENALTIES[1:], 0.001)
     corner = np.array([[left + 0.93 * (right - left), bottom + 0.55 * (top - bottom)]])
-    (far,) = lab.places("far", "Where the far points end", corner, look="query", within=data.bounds)
+    (far,) = lab.places("far", "Where the far points end", corner, look="line", within=data.bounds)
     X, y = data.X, data.labels
     run = lab.run(far_points.far_points, X, y, far, count=count, penalty=shrink)
     row = lab.later(far_points.row_of, X, y)

@@ -50,7 +50,7 @@ class FarPoints(Show[FarPointsStep]):
     def views(self) -> list[View]:
         """Return the picture, and both models along the row."""
         return [
-            View("Least squares (regions, thick) and logistic regression (dashed)", self.picture),
+            View("Least squares (regions, thick) and logistic regression (grey)", self.picture),
             View("Least squares along the row: yₖ, straight lines", self.outputs),
             View("Logistic regression along the row: P(k | x)", self.probabilities),
         ]
@@ -70,7 +70,7 @@ class FarPoints(Show[FarPointsStep]):
                 name="the row of the classes",
             ),
             plane.borders(
-                self.x, self.y, logistic, line={"width": 3, "dash": "dash"},
+                self.x, self.y, logistic, line={"width": 3, "color": GREY},
                 name="logistic regression", showlegend=True,
             ),
             plane.borders(
@@ -148,7 +148,7 @@ class FarPoints(Show[FarPointsStep]):
             for k, name, column in zip(self.classes, self.names, values.T, strict=True)
         ]  # fmt: skip
         low, high = heights
-        foot = low - 0.03 * (high - low)
+        foot = low - 0.06 * (high - low)  # the axis begins below it
         traces.append(
             panels.curve(
                 self.means.tolist(), [foot] * len(self.means), mode="markers",
@@ -161,7 +161,7 @@ class FarPoints(Show[FarPointsStep]):
         )  # fmt: skip
         layout = curves.panel_layout(
             xaxis=panels.axis("place along the row", float(self.s[0]), float(self.s[-1])),
-            yaxis=panels.axis(title, low, high),
+            yaxis=panels.axis(title, low - 0.12 * (high - low), high),
         )
         layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})

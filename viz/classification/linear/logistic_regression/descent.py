@@ -26,7 +26,7 @@ from viz.core.preparation import preprocessing
 from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.words import decimal, enclosed, factor, listed, number, rounded, vector
+from viz.core.words import decimal, enclosed, listed, number, rounded, vector
 
 
 class Descent(Show[LogisticRegressionStep]):
@@ -77,7 +77,7 @@ class Descent(Show[LogisticRegressionStep]):
         border = "the 0.5 line" if two else "the borders"
         views = [
             View(f"Probabilities, {border} and the points", self.picture),
-            View(sigmoid_title(self.scored), sigmoid(self.scored), height=1.6, board=False)
+            View(sigmoid_title(self.scored), sigmoid(self.scored), height=2, board=False)
             if two
             else View("Picked point: scores and probabilities", softmax(self.scored)),
             View("Loss at every step", self.losses(), ahead="by step"),
@@ -194,7 +194,11 @@ class Descent(Show[LogisticRegressionStep]):
         step, known = self.steps[now], self.summary
         changed = step.learning_rate != self.steps[now - 1].learning_rate
         first = f"From here on η = {step.learning_rate:g}. " if changed else ""
-        said = _EVENTS[step.event] if step.event else f"The loss falls to {rounded(step.loss)}."
+        said = (
+            _EVENTS[step.event]
+            if step.event
+            else (f"The border moves, and the loss falls to {rounded(step.loss)}.")
+        )
         if step.accuracy < 1:
             said = said.replace("the classes", "some points, not all,")
         n, held = np.count_nonzero(~self.held), ""
@@ -213,20 +217,16 @@ class Descent(Show[LogisticRegressionStep]):
         """Write the update rule with this step's numbers, or norms if there are many weights."""
         before, step = self.steps[now - 1], self.steps[now]
         rate, direction = step.step_size, self.direction
-        gradient = f"now ‖g‖ = {number(step.gradient_norm)}"
         if step.weights.size > 2 or not rate:
             weights = step.weights.size + step.intercepts.size
             size = number(float(np.linalg.norm(step.weights)), 4)
             rule = f"w ← w − {rate:g} · {direction} on {weights} weights at once: ‖w‖ = {size}"
-            return f"{rule}, {gradient}."
+            return f"{rule}, now ‖g‖ = {number(step.gradient_norm)}."
         old, new = before.weights[0], step.weights[0]
         terms = [_exact(old), _exact((old - new) / rate), vector(new)]
-        b_old, b_new = before.intercepts[0], step.intercepts[0]
-        slope = factor(decimal((b_old - b_new) / rate))
-        b = f"b ← {decimal(b_old)} − {rate:g} · {slope} = {decimal(b_new)}"
         return (
-            f"w ← w − {rate:g} · {direction} = {terms[0]} − {rate:g} · {terms[1]} = {terms[2]}; "
-            f"{b}; {gradient}."
+            f"w ← w − {rate:g} · {direction} = {terms[0]} − {rate:g} · {terms[1]} = {terms[2]}, "
+            f"and b ← {decimal(float(step.intercepts[0]))} in the same way."
         )
 
     def _picked(self, now: int) -> str:
@@ -247,7 +247,7 @@ class Descent(Show[LogisticRegressionStep]):
             bias = number(float(step.intercepts[0]), 5)
             terms = f"{' + '.join([*products, bias])} = ".replace("+ −", "− ")
         scaled = (self.features.spread != 1).any() or (self.features.scale != 1).any()
-        units = ", standardised" if scaled else ""
+        units = f", standardised to {vector(self.x[0])}" if scaled and self.x.size <= 2 else ""
         return (
             f"Picked point{units}: w·x + b = {terms}{score}, so class {self.names[1]} has the "
             f"probability 1 / (1 + exp({_negated(score)})) = {shares[1]}."

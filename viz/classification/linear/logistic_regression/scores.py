@@ -129,11 +129,11 @@ def _axes(scored: Scored, reach: float, worst: float, mean: float) -> dict:
     layout = curves.panel_layout(
         xaxis=panels.axis("score w·x + b", -reach, reach, anchor="y2"),
         yaxis={
-            "title": {"text": f"P({name})"}, "domain": [0.4, 1], "range": [-0.25, 1.25],
+            "title": {"text": f"P({name})"}, "domain": [0.51, 1], "range": [-0.25, 1.25],
             "tickvals": [0, 0.5, 1],
         },
         yaxis2={
-            "title": {"text": "loss"}, "domain": [0, 0.31], "range": [0, 1.1 * worst], "nticks": 4,
+            "title": {"text": "loss"}, "domain": [0, 0.41], "range": [0, 1.1 * worst], "nticks": 4,
         },
         annotations=[written],
     )  # fmt: skip
