@@ -68,7 +68,7 @@ class Queries(Show[QueryStep]):
             View("Wrong predictions, by labels asked for", self.curve, ahead="by step"),
         ]
         if self.rule != "chance":
-            title = "How much the learner wants a label"
+            title = "The shade: where it wants a label most"
             views.append(View(title, self.wanted, ahead=not self.waits, board=False))
         return views
 
@@ -106,10 +106,24 @@ class Queries(Show[QueryStep]):
                 marker={"symbol": 100, "size": 20, "line": {"width": 3}},
                 name="point that is asked now",
             ),
+            self._on_top(look, step.known),
             *self._key(),
         ]  # fmt: skip
         figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
         return curves.with_legend(figure, x=0, xanchor="left")
+
+    def _on_top(self, look: ndarray, known: ndarray) -> dict:
+        """Draw the points with a label once more, above the held-out ones."""
+        looks = look[known].tolist()
+        marker = {
+            "size": 14,
+            "color": [_FILLS[each] for each in looks],
+            "symbol": [_SYMBOLS[each] for each in looks],
+            "line": {"width": 1.5},
+        }
+        return plane.line(
+            self.data.X[known], mode="markers", marker=marker, name="large: a label is known"
+        )
 
     def _key(self) -> list[dict]:
         """Return a sign of every class, and of points without a label, for the legend."""
@@ -118,9 +132,11 @@ class Queries(Show[QueryStep]):
             (name, {"size": 12, "color": _FILLS[look], "symbol": _SYMBOLS[look]})
             for name, look in zip(self.names, looks, strict=True)
         ]
-        shown.append(("no label yet", {"size": 7, "color": GREY}))
+        shown.append(("no label", {"size": 7, "color": GREY}))
         if self.held.any():
             shown.append(("held out", {"size": 8, "symbol": 100, "line": {"width": 3}}))
+        hollow = _SYMBOLS[looks[-1]] + 100
+        shown.append(("region", {"size": 14, "symbol": hollow, "line": {"width": 1.5}}))
         return [
             plane.line(plane.GAP, mode="markers", name=name, showlegend=True, marker=marker)
             for name, marker in shown
@@ -188,7 +204,7 @@ class Queries(Show[QueryStep]):
         small = {"size": 4}
         traces = [
             plane.image(levels.reshape(_CELLS, _CELLS), _SHADE, _OPACITY, data.bounds)
-            | {"name": "the darker, the larger the score s"},
+            | {"name": "the stronger, the larger the score s"},
             plane.line(
                 np.concatenate([data.X[self._open(step)], plane.GAP]), mode="markers", marker=small,
                 name="point that can be asked",
@@ -242,7 +258,8 @@ class Queries(Show[QueryStep]):
         i, given = int(step.known[-1]), int(step.given[-1])
         P = before.model.predict_proba(self.F[[i]])[0]
         thought = int(P.argmax())
-        label = f"Query {now}: the ringed point is {self.names[given]}"
+        wish = _WISHES[self.rule] if i == before.query else "another point"
+        label = f"Query {now} asks for {wish}: it is {self.names[given]}"
         own = int(np.searchsorted(step.classes, self.data.labels[i]))
         if own != given and not self.waits:
             label += f" (the given answer; on the board it is {self.names[own]})"
@@ -261,26 +278,28 @@ class Queries(Show[QueryStep]):
         if self.rule == "margin":
             second, most = np.sort(P)[-2:].tolist()
             shares = f"{most:.4f} − {second:.4f}"  # more digits: s is written with three
-            rule = f"s = 1 − (P₁ − P₂) = 1 − ({shares}) = {decimal(s)}"
+            rule = f"Its score s = 1 − (P₁ − P₂) = 1 − ({shares}) = {decimal(s)}"
         elif self.rule == "entropy":
             shares = ", ".join(decimal(float(p)) for p in P)
-            rule = f"s = −Σ P log₂ P = {decimal(s)} bits, with P = ({shares})"
+            rule = f"Its score s = −Σ P log₂ P = {decimal(s)} bits, with P = ({shares})"
         else:
             each = [member.predict_proba(self.F[[i]]) for member in before.members]
             joint, alone = float(H(np.mean(each, axis=0))[0]), float(np.mean([H(p) for p in each]))
-            rule = f"s = H(mean P) − mean H(P) = {decimal(joint)} − {decimal(alone)} = {decimal(s)}"
-        largest = f"the largest of {counted(count, 'point')} without a label"
+            parts = f"{decimal(joint)} − {decimal(alone)} = {decimal(s)}"
+            rule = f"Its score s = H(mean P) − mean H(P) = {parts}"
+        largest = f"is the largest of {counted(count, 'point')} without a label"
         if i != before.query:
             most = float(before.scores[before.query])
-            largest = f"not the largest, which is {decimal(most)}"
-        return f"{rule}, {largest}."
+            largest = f"is not the largest, which is {decimal(most)}"
+        return f"{rule} {largest}."
 
     def _next(self, step: QueryStep) -> str:
         if not self.waits:
             return ""
         if step.query < 0:
             return "Every point has a label. "
-        return "Which class is the point under “?”: choose on the left. "
+        query = len(self.steps)
+        return f"Which class is the point under “?”? Answer under “Query {query}” on the left. "
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which point is asked next."""
@@ -304,6 +323,12 @@ class Queries(Show[QueryStep]):
         return which_most("Whose label is asked for next?", options, values, reason)
 
 
+_WISHES = {
+    "margin": "the point it is least sure of",
+    "entropy": "the point it is least sure of",
+    "committee": "the point on which the committee disagrees most",
+    "chance": "a point drawn by chance",
+}
 _REASONS = {
     "margin": "There the two most probable classes are nearly equally probable.",
     "entropy": "There the probabilities of the classes are the most alike.",

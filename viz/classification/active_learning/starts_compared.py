@@ -47,7 +47,7 @@ class Starts(Show[StartStep]):
             thick, thin = ({"width": w, "dash": dash, "color": ink} for w in (4, 1.25))
             traces += [
                 curves.against(f"{name}, this start", asked, errors[-1], setting="labels",
-                               line=thin, mode="lines", showlegend=False),
+                               line=thin, mode="lines"),
                 curves.against(f"{name}, mean", asked, errors.mean(axis=0), setting="labels",
                                line=thick, marker={"size": 5, "color": ink}),
             ]  # fmt: skip
@@ -65,8 +65,12 @@ class Starts(Show[StartStep]):
         """Draw the errors of every start so far: those of the rule against those of chance."""
         step = self.steps[now]
         x, y = step.by_chance[:, self.at], step.by_rule[:, self.at]
+        end = self.steps[-1]
+        tops = [1.1 * max(float(errors[:, self.at].max()), 1.0)
+                for errors in (end.by_chance, end.by_rule)]  # fmt: skip
+        equal = [0, min(tops)]
         traces = [
-            {"type": "scatter", "mode": "lines", "x": [0, self.top], "y": [0, self.top],
+            {"type": "scatter", "mode": "lines", "x": equal, "y": equal,
              "name": "equal", "line": {"width": 1, "dash": "dot", "color": GREY},
              "hoverinfo": "skip"},
             {"type": "scatter", "mode": "markers", "x": x.tolist(), "y": y.tolist(),
@@ -76,9 +80,9 @@ class Starts(Show[StartStep]):
         ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={"title": {"text": "wrong by chance", "standoff": 4},
-                   "range": [-0.05 * self.top, self.top], "nticks": 6},
+                   "range": [-0.05 * tops[0], tops[0]], "nticks": 6},
             yaxis={"title": {"text": f"wrong by {self.rule}"},
-                   "range": [-0.05 * self.top, self.top], "nticks": 6},
+                   "range": [-0.05 * tops[1], tops[1]], "nticks": 6},
         )  # fmt: skip
         layout["margin"]["b"] = 44
         return {"data": traces, "layout": layout}
