@@ -1,5 +1,6 @@
 """All classifiers on many random splits: which differences are more than noise?"""
 
+import sys
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -13,7 +14,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY
-from viz.core.words import number
+from viz.core.words import listed, number
 
 CELLS = 140  # of a surface, both ways
 _TOLERANCE = 0.5 / CELLS  # of a border: the cells' corners do not show
@@ -24,6 +25,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
     """Split after split, with the errors of all classifiers so far."""
 
     unit = "split"
+    opens = sys.maxsize  # the errors of all splits, with their spread
     counts_from = 1
 
     def __init__(self, run: Run, data: Plane, shown: str, lines: Sequence[dict], seed: int) -> None:
@@ -52,7 +54,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
 
     def picture(self, now: int) -> Figure:
         """Draw the borders of one classifier in all splits so far, with this split's in ink."""
-        latest = {"width": 3.5}
+        latest = {"width": 2}
         data, lines, j = self.data, self.lines, self.j
         step, old = self.steps[now], ({**line, "visible": i < now} for i, line in enumerate(lines))
         traces = [*old, lines[now] | {"line": latest, "name": "border in this split"}]
@@ -98,10 +100,12 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         """Write which classifier is best so far, how many are near it, and the winner's errors."""
         steps, j = self.steps, self.j
         step = steps[now]
-        best, count = step.classifiers[step.best].label, len(step.classifiers)
+        count = len(step.classifiers)
+        equal = np.flatnonzero(step.mean <= step.mean[step.best] + 1e-12).tolist()
+        best = listed([step.classifiers[i].label for i in equal])
         lines = [
-            f"Split {step.splits} of {len(steps)}: {best} has the lowest mean error so far, "
-            f"{_percent(step.mean[step.best])}{_before(steps, now)}."
+            f"Split {step.splits} of {len(steps)}: {best} {'has' if len(equal) == 1 else 'have'} "
+            f"the lowest mean error so far, {_percent(step.mean[step.best])}{_before(steps, now)}."
         ]
         if step.splits == 1:
             lines.append("One split has no spread, so no difference is more than noise yet.")
@@ -112,7 +116,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
                 "it, that is within two standard errors of the difference."
                 f"{_compared(step, j)}"
             )
-        return "\n".join([*lines, _shown(step, j), _winner(step)])
+        return "\n".join([*lines, _winner(step)])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the best classifier so far beats another one on the next split."""
@@ -228,15 +232,6 @@ def _compared(step: RepeatedSplitsStep, j: int) -> str:
     )
 
 
-def _shown(step: RepeatedSplitsStep, j: int) -> str:
-    held = int(step.held_out.sum())
-    return (
-        f"{step.classifiers[j].label} gets {_percent(step.errors[j])} of this split’s {held} "
-        f"held-out points wrong; mean {_percent(step.mean[j])}, standard deviation "
-        f"{_percent(step.spread[j])}."
-    )
-
-
 def _winner(step: RepeatedSplitsStep) -> str:
     gap = 100 * (step.kept - step.promised)
     much = f"{number(abs(gap), 2)} percentage points {'more' if gap > 0 else 'less'}"
@@ -257,6 +252,8 @@ def note(steps: Sequence[RepeatedSplitsStep], seed: int) -> str:
     return (
         f"Every split holds out other points, drawn with seed {seed}, and fits every classifier "
         f"again to the rest.{few if some else ''}"
+        " The perceptron takes the points in a new order, drawn at random, so that it can differ "
+        "from the one of a single split."
         " Among the errors, the upright stroke is this split’s "
         "and the circle is the mean. The standard error of a difference d is "
         "√(1/b + n_test/n_train) times the standard deviation of d over b splits: splits share "

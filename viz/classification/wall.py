@@ -157,21 +157,20 @@ class Wall(Show[WallStep]):
             f"{name}: {_share(step.test)} held-out points wrong."
             if step.test[1]
             else f"{name}: {_share(step.train)} points wrong; none is held out.",
-            f"Training points wrong: {_share(step.train)}. It keeps {step.parameters} "
-            f"numbers and was fitted in {_milliseconds(step.fit_time.seconds)} ms.",
-            step.classifier.surface,
+            f"Training points wrong: {_share(step.train)}. It keeps {step.parameters} numbers. "
+            f"{step.classifier.surface}{_ENDED.get(step.model.event or '', '')}",
         ]
         if step.event:
             lines[0] = f"{lines[0][:-1]}: the {step.event}."
-        lines[2] += _ENDED.get(step.model.event or "", "")
-        where = ""
+        where, easier = "", _easier(step)
         if pair:
+            easier = ""  # there is no room for both
             where = (
                 f"Hatched: {pair.first.classifier.label} and {pair.second.classifier.label} "
                 f"disagree on {100 * pair.differ.mean():.3g} % of the plane and {pair.points} of "
                 f"{len(step.held_out)} points. "
             )
-        return "\n".join([*lines, f"{where}{answers(self.query, now)}"])
+        return "\n".join([*lines, f"{where}{answers(self.query, now)}{easier}"])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which point the next classifier gets wrong, and whether it does better."""
@@ -278,8 +277,12 @@ def _say(count: int) -> str:
     return "says" if count == 1 else "say"
 
 
-def _milliseconds(seconds: float) -> str:
-    return f"{1000 * seconds:.{0 if seconds > 0.01 else 2}f}"
+def _easier(step: WallStep) -> str:
+    """Write that the held-out points are easier than the training points, if they are."""
+    (train, n_train), (test, n_test) = _parts(step)
+    if train * n_test <= test * n_train or not n_test:
+        return ""
+    return " Its training error is larger: the points held out here happen to be easier."
 
 
 def _share(part: tuple[int, int]) -> str:
@@ -314,7 +317,6 @@ def note(steps: Sequence[WallStep], seed: int) -> str:
             if n_test
             else []
         ),
-        "The fit times are measured, so they differ from run to run.",
         *tiles.left_out(steps[0].left_out),
     ]
     return " ".join(told)

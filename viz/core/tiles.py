@@ -99,8 +99,8 @@ def wall(
         image,
         _text((left + right) / 2, foot - 0.035, words, "bottom center"),
         _text(
-            left[:steps],
-            top[:steps],
+            left[:steps] + 0.02,  # clear of the frame
+            top[:steps] - 0.01,
             [str(i + 1) for i in range(steps)],
             "bottom right",
         ),
