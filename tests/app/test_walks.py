@@ -270,7 +270,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     # Perceptron
     "perceptron?data=separable&n=40": [
         ("", "A separator exists"),
-        ("]", "mistake 1 of at most"),
+        ("]", "(mistake 1)"),
         ("End", "Converged"),
     ],
     "perceptron?data=blobs&classes=3": [("", "exactly two classes; these data have 3")],
@@ -327,7 +327,7 @@ def test_at_the_end_of_a_walk_stand_these_words(address: str, session: Session) 
     ("address", "words"),
     {
         "decision_tree?view=Prune&data=moons&noise=0.5": "⇐",
-        "gaussian_discriminant?data=unequal&covariance=shared": "wrong side, by covariance",
+        "gaussian_discriminant?data=unequal&covariance=shared": "Equally many errors with",
         "perceptron?data=moons&variant=delta rule&delta_rate=1": "keep the delta rule stable",
         "linear_regression?data=line with outliers&view=outliers": "How hard each point pulls",
         "perceptron?data=moons&n=1000&epochs=200": "there are at most 50 epochs",

@@ -5,7 +5,7 @@ def test_a_point_on_the_wrong_side_takes_the_separator_away(stage):
     stage.open("perceptron?data=separable&n=40")
     expect(stage.caption).to_contain_text("A separator exists")
     stage.press("]")
-    expect(stage.caption).to_contain_text("mistake 1 of at most")
+    expect(stage.caption).to_contain_text("(mistake 1)")
     stage.press("End")
     expect(stage.caption).to_contain_text("Converged")
     image = stage.page.locator(".stage .picture image")

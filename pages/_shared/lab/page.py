@@ -83,23 +83,21 @@ class Page(Lab):
         *,
         name: str = "view",
         label: str = "View",
-        menu: bool = False,
         below: Callable[[], None] | None = None,
         before: str | None = None,
         several: str | None = None,
     ) -> None:
         """Show the mode that the user has chosen, then the lesson.
 
-        modes : by their text in the address; the first is the default. Several modes are chosen
-        next to the title, by buttons, or with `menu` from a menu. below : draws what is between the
-        stage and the lesson. before : the mode of links that name none, if it is not the first.
-        several : the mode, or else the lab, that is offered where a mode needs two classes and the
-        data have more.
+        modes : by their text in the address; the first is the default. Several modes are chosen by
+        buttons next to the title. below : draws what is between the stage and the lesson. before :
+        the mode of links that name none, if it is not the first. several : the mode, or else the
+        lab, that is offered where a mode needs two classes and the data have more.
         """
         chosen, *others = modes
         place = self.file.name
         if others:
-            chosen = self._ask_mode(list(modes), name, label, menu=menu, before=before)
+            chosen = self._ask_mode(list(modes), name, label, before=before)
             place = f"{place}, {chosen}"
         self.situation = way.show()
         other = compare.ask(self.foot, self, self.file)
@@ -167,17 +165,14 @@ class Page(Lab):
             with st.expander(title):
                 st.code(text, language=None, wrap_lines=True)
 
-    def _ask_mode(
-        self, modes: list[str], name: str, label: str, *, menu: bool, before: str | None
-    ) -> str:
+    def _ask_mode(self, modes: list[str], name: str, label: str, *, before: str | None) -> str:
         """Ask for one of several modes, next to the title; see `show`."""
         head = self.within(self.tabs)
-        ask = head.choice if menu else head.buttons
         if before:
             session().along.add(name)
             if link := session().link:
                 link.setdefault(name, before)
-        return ask(name, label, modes, modes[0], label_visibility="collapsed")
+        return head.buttons(name, label, modes, modes[0], label_visibility="collapsed")
 
     def _beside(self, other: LabFile, chosen: str, mode: Mode) -> Shown:
         """Show a mode of this lab on the left, and a mode of this or another lab on the right."""

@@ -81,7 +81,7 @@ class Mistakes(Line[PerceptronStep]):
         return ending(now) if ending else self._visit(now)
 
     def _visit(self, now: int) -> str:
-        step, proof = self.steps[now], self.summary.proof
+        step = self.steps[now]
         sample, wrong = f"Sample {step.index + 1}", self.wrong(now)
         why = "is on the wrong side" if step.score else "has the score 0, which counts as wrong"
         if step.event == "skipped":
@@ -90,8 +90,7 @@ class Mistakes(Line[PerceptronStep]):
             return f"{sample} is on its right side, but an update is made anyway; {wrong}."
         if not step.mistake:
             return f"{sample} is on its right side: nothing changes; {wrong}."
-        limit = f" of at most {whole(proof.bound)}" if proof else ""
-        return f"{sample} {why} (mistake {step.mistakes}{limit}): the weights move; {wrong}."
+        return f"{sample} {why} (mistake {step.mistakes}): the line moves; {wrong}."
 
     def _stopped(self, now: int) -> str:
         step = self.steps[now]
@@ -126,6 +125,6 @@ class Mistakes(Line[PerceptronStep]):
         assert isinstance(known, Separator)
         return (
             f"The bound assumes the worst of every mistake: R = {decimal(known.radius)} long and "
-            f"only γ = {decimal(known.margin)} from the best separator. On average these were "
-            f"{decimal(length)} and {decimal(apart)}."
+            f"only γ = {decimal(known.margin)} from the best separator. These were "
+            f"{decimal(length)} long and {decimal(apart)} away on average."
         )

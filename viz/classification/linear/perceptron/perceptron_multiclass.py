@@ -23,6 +23,8 @@ from viz.core.show import Show
 from viz.core.theme import GREY, color
 from viz.core.words import counted, listed, number, vector
 
+_EARLY = 4  # mistakes: the lab opens at this one
+
 
 class SeveralClasses(Show[PerceptronMulticlassStep]):
     """Visits in which a mistake moves two of the weight vectors."""
@@ -49,6 +51,8 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
         classes = self.steps[0].classes
         self.names = [data.classes[k] for k in classes]
         self.codes = np.searchsorted(classes, data.labels)  # of the points, among these
+        early = min(_EARLY, self.steps[-1].mistakes)
+        self.opens = next(now for now, step in enumerate(self.steps) if step.mistakes == early)
         said = [preprocessing(features, data.names)]
         self.note = " ".join([*said, *marks.fewer_epochs(len(data.X), epochs)])
 
@@ -98,13 +102,17 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
         for k, label in enumerate(step.classes.tolist()):
             end = step.weights[k] if k in moved else None
             traces += [
-                marks.arrow(origin, step.weights[k], ["", self.names[k]], color(label)),
+                marks.arrow(origin, step.weights[k], ["", self._tip(step, k)], color(label)),
                 marks.arrow(before.weights[k], end, [moved.get(k, ""), ""], GREY),
             ]
         return {
             "data": traces,
             "layout": marks.weight_plane(low, high, f"b = {vector(step.biases)}"),
         }
+
+    def _tip(self, step: PerceptronMulticlassStep, k: int) -> str:
+        """Return the name at the tip of a class's vector, if it has one."""
+        return self.names[k] if step.weights[k].any() else ""
 
     def caption(self, now: int) -> str:
         """Write what the visit did, its numbers in the rule, and the picked point."""
