@@ -11,7 +11,7 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import PALETTE
+from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, number
 
 
@@ -22,6 +22,8 @@ class DistancesInCube(Show[DistancesStep]):
         "The points are drawn evenly from a cube with sides of length 1; those on the board are "
         "not used. Each step adds columns to the same points."
     )
+
+    opens = 5  # enough columns for the far points to be nearly as near as the near ones
 
     def __init__(self, run: Run, n: int) -> None:
         """Choose the height of the histogram. n : the number of points."""
@@ -51,7 +53,7 @@ class DistancesInCube(Show[DistancesStep]):
             "x": ((EDGES[:-1] + EDGES[1:]) / 2).tolist(),
             "y": (100 * step.heights).tolist(),
             "width": float(EDGES[1]),
-            "marker": {"color": PALETTE[0], "line": {"width": 0}},
+            "marker": {"color": GREY, "line": {"width": 0}},
             "hovertemplate": "about %{x:.3g} of the mean: %{y:.3g} %<extra></extra>",
         }
         lines = {

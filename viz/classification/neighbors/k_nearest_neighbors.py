@@ -15,7 +15,7 @@ from viz.core.show import Show
 from viz.core.theme import color, symbol
 from viz.core.words import counted, listed, number, vector
 
-_CELLS = 120  # of the regions, both ways
+_CELLS = 160  # of the regions, both ways
 _NEW, _MET = 2, 1  # kinds of marks
 _BEYOND = 20  # points beyond the k-th whose distances are drawn at most
 _CLEAR = 1.02  # times as far: points to choose from
@@ -28,7 +28,7 @@ _OUTLINES = {  # of the ball of radius 1
 _UNMET = 0.5  # opacity
 _BALL = "ball that holds the neighbours met so far"
 _SIGNS = {
-    "marks": ["", "neighbour met", "neighbour met last"],
+    "marks": ["", "", "neighbour met last"],
     "edges": "way to a neighbour",
     "strength": "pale: not met",
 }
@@ -63,10 +63,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the ball, a line to every neighbour it has met, and a ring around each of them.
-
-        The neighbour met last has a wider ring.
-        """
+        """Draw the ball, a line to every neighbour it has met, and a ring around the last one."""
         data, step = self.data, self.steps[now]
         met = step.order[: step.met]
         kind = np.zeros(len(data.X))
@@ -81,7 +78,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             data.bounds,
             data.names,
             points=plane.points(data.X, data.labels, strength=np.where(kind > 0, 1.0, _UNMET)),
-            marks=plane.marks(kind, (100, 100, 100), (0, 13, 20), 1.25),
+            marks=plane.marks(kind, (100, 100, 100), (0, 0, 18), 1.5),
             edges=plane.edges(np.broadcast_to(step.query, ends.shape), ends, width=1.5),
             signs=_SIGNS,
         )
@@ -180,7 +177,8 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         if votes[1] == 0:
             return f"all votes are for class {self.data.classes[step.leader]}"
         return (
-            f"class {self.data.classes[step.leader]} leads by {number(float(votes[0]))} to "
+            f"class {self.data.classes[step.leader]} "
+            f"{'wins' if step.met == self.model.k else 'leads'} by {number(float(votes[0]))} to "
             f"{number(float(votes[1]))}"
         )
 

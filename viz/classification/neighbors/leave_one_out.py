@@ -15,7 +15,7 @@ from viz.core.show import Show
 from viz.core.theme import GREY
 from viz.core.words import counted, listed, number
 
-_CELLS = 60  # of the regions: there are some for every k
+_CELLS = 90  # of the regions: there are some for every k
 
 
 class LeaveOneOut(Show[LeaveOneOutStep]):
@@ -70,7 +70,7 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
             )
             | {
                 "mode": "markers+text", "text": [f"best, k = {ks[best]}"], "cliponaxis": False,
-                "textposition": "top right", "textfont": {"size": 15, "shadow": "auto"},
+                "textposition": "bottom right", "textfont": {"size": 15, "shadow": "auto"},
             },
         ]  # fmt: skip
         top = 1.08 * max(*left_out, *training, 1)
@@ -112,12 +112,12 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         """Write how many points are wrong with this k, and how its ties are broken."""
         step, n = self.steps[now], len(self.data.X)
         best = int(np.argmin(self.left_out[: now + 1]))
-        against = "the fewest so far"
+        against = "; the fewest so far" if now else ""
         if best != now:
-            against = f"the fewest so far are {self.left_out[best]}, at k = {self.ks[best]}"
+            against = f"; the fewest so far are {self.left_out[best]}, at k = {self.ks[best]}"
         shares = _share(step.errors, n), _share(step.training_wrong, n)
         return (
-            f"k = {step.k}: {step.errors} of {n} points are wrong when each is left out; "
+            f"k = {step.k}: {step.errors} of {n} points are wrong when each is left out"
             f"{against}.\nLeave-one-out error {shares[0]}; training error (points vote on "
             f"themselves) {shares[1]}. {_ties(step)}\n{self._picked(step)}"
         )
