@@ -106,7 +106,7 @@ class LineVotes(Show[VotesStep]):
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def _words(self, step: VotesStep, half: ndarray) -> list[dict]:
-        """Name the border of each way where it is far from the points and the other names.
+        """Name the border of each way where it is far from the points, the other names and borders.
 
         half : of all cells, above 0 where the vote says +. Borders that are the same have one name.
         """
@@ -119,17 +119,14 @@ class LineVotes(Show[VotesStep]):
                 if names[later] and (borders[earlier] != borders[later]).mean() < _SAME:
                     names[earlier] += f" = {names[later]}"
                     names[later] = ""
-        X, places = self.X[: step.seen], []
-        for name, plus in zip(names, borders, strict=True):
-            row, column = np.nonzero(
-                (plus[:-1, :-1] != plus[1:, :-1]) | (plus[:-1, :-1] != plus[:-1, 1:])
-            )
-            border = np.column_stack([self.x[column], self.y[row]])
-            out = np.abs(border).max(axis=1)
-            ends = border[(out > _WORDS[0]) & (out < _WORDS[1])]
-            taken = np.concatenate([*places, X, self.ring[None]])
-            free = np.linalg.norm(ends[:, None] - taken, axis=2).min(axis=1)
-            places.append(ends[[free.argmax()]] if len(ends) and name else plane.GAP)
+        lines = [self._ends_of(plus) for plus in borders]
+        places: list[ndarray] = []
+        for i, name in enumerate(names):
+            others = [lines[j] for j in range(len(names)) if j != i and names[j]]
+            taken = np.concatenate([*places, *others, self.X[: step.seen], self.ring[None]])
+            free = np.nanmin(np.linalg.norm(lines[i][:, None] - taken, axis=2), axis=1)
+            shown = len(free) > 0 and name
+            places.append(lines[i][[free.argmax()]] if shown else plane.GAP)
         return [
             plane.line(
                 place, mode="text", text=[way],
@@ -137,6 +134,15 @@ class LineVotes(Show[VotesStep]):
             )
             for way, place, ink in zip(names, places, inks, strict=True)
         ]  # fmt: skip
+
+    def _ends_of(self, plus: ndarray) -> ndarray:
+        """Return the places along a border that are near the edges of the picture."""
+        row, column = np.nonzero(
+            (plus[:-1, :-1] != plus[1:, :-1]) | (plus[:-1, :-1] != plus[:-1, 1:])
+        )
+        border = np.column_stack([self.x[column], self.y[row]])
+        out = np.abs(border).max(axis=1)
+        return border[(out > _WORDS[0]) & (out < _WORDS[1])]
 
     def _points(self, seen: int) -> list[dict]:
         """Draw the points so far, with a ring around the newest."""
@@ -161,7 +167,7 @@ class LineVotes(Show[VotesStep]):
             look = {"width": width}
             traces.append(plane.line(self._ends(rows), line=look, opacity=opacity, name=name))
             above = least
-        key = "a hypothesis, darker with more weight"
+        key = "a hypothesis, stronger with more weight"
         return [*traces, plane.line(plane.GAP, line={"width": 1.5}, name=key, showlegend=True)]
 
     def _ends(self, rows: ndarray | list[int]) -> ndarray:
