@@ -24,7 +24,7 @@ def test_bumps_add_up_and_a_region_is_found(stage):
     stage.page.set_viewport_size(window)
     stage.page.wait_for_function(f"{rows} === {line} && {CLEAR} > -1")
     stage.page.get_by_role("radio", name="one class").click()
-    expect(stage.caption).to_contain_text("carry weight")
+    expect(stage.caption).to_contain_text("weighted points hold")
     stage.press("Home")
     expect(stage.caption).to_contain_text("Start: the weight, ν n = 4, is on the points")
     stage.press("End")
@@ -35,7 +35,7 @@ def test_bumps_add_up_and_a_region_is_found(stage):
     stage.press("End")
     expect(stage.caption).to_contain_text("ν = 100 %")
     stage.page.get_by_role("radio", name="histogram").click()
-    expect(stage.caption).to_contain_text("Shift 1 of 16")
+    expect(stage.caption).to_contain_text("All shifts are done, 16 of them")
 
 
 def test_dragging_the_width_on_its_curve_goes_to_another(stage):
