@@ -16,7 +16,7 @@ from viz.core.theme import GREY, PALETTE, color, rgb, symbol
 from viz.core.words import counted, listed, number
 
 MOST_LINKED = 1_000  # points that are joined by lines and ringed; more would hide the points
-MOST_DRAWN = 400  # points of the curve of distances
+MOST_DRAWN = 400  # points of the curve of radii
 MOST_SIZES = 6  # clusters whose sizes are listed
 THIN, THICK = 1.25, 3.5
 
@@ -102,7 +102,7 @@ class Curves:
         self.path = plane.line(path if len(path) else plane.GAP, line={"width": 2})
         self.clusters = np.array([levels.clusters(eps) for eps in radii])
         self.noise = np.array([levels.noise(eps) for eps in radii])
-        note = f"The curve of distances shows {MOST_DRAWN} of {n:,} points."
+        note = f"The curve of radii shows {MOST_DRAWN} of {n:,} points."
         self.thinned = [note] * (n > MOST_DRAWN)
 
     def distances(self, eps: float, point: int | None = None) -> Figure:
