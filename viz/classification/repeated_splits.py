@@ -190,7 +190,6 @@ def optimism(steps: Sequence[RepeatedSplitsStep]) -> Callable[[int], Figure]:
         | {"title": {"text": "splits", "standoff": 2}},
         yaxis={"range": [0, top], "title": {"text": "error, %"}, "nticks": 5},
     )
-    layout["margin"] = {**layout["margin"], "b": 44}
 
     def at(now: int) -> Figure:
         rings = [curves.marked(now + 1, float(values[now])) for values in (promised, kept)]

@@ -62,7 +62,6 @@ def timeline(
         "title": {"text": along, "standoff": 4},
     }
     layout = panel_layout(**axes)
-    layout["margin"]["b"] = 44
 
     def at(now: int) -> Figure:
         traces = []
@@ -132,10 +131,12 @@ def with_legend(figure: dict, **how: object) -> dict:
 
 
 def panel_layout(**axes: dict | list | str) -> dict:
-    """Return the layout that all linked views share."""
+    """Return the layout that all linked views share, with room for the name of the axis below."""
+    below = axes.get("xaxis")
+    named = isinstance(below, dict) and "title" in below
     return {
         **axes,
-        "margin": {"l": 64, "r": 14, "t": 10, "b": 26},
+        "margin": {"l": 64, "r": 14, "t": 10, "b": 44 if named else 26},
         "dragmode": False,
         "showlegend": False,
     }

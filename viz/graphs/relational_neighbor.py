@@ -157,7 +157,6 @@ class Rounds(Show[RoundStep]):
                 "nticks": 5,
             },
         )
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:

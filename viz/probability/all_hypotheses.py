@@ -204,7 +204,6 @@ class LineVotes(Show[VotesStep]):
             },
             yaxis={"title": {"text": "error"}, "range": [-0.02, _TOP], "nticks": 5},
         )  # fmt: skip
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": [*lines, mark], "layout": layout})
 
     def dual(self, now: int) -> Figure:

@@ -144,7 +144,6 @@ class Bayes(Show[BayesStep]):
             },
             yaxis={"title": {"text": "P(ill)"}, "range": [-0.2, 1.04], "tickvals": [0, 0.5, 1]},
         )  # fmt: skip
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def areas(self, now: int) -> Figure:
@@ -171,7 +170,6 @@ class Bayes(Show[BayesStep]):
             yaxis={"title": {"text": "share of each group"}, "range": [-0.01, 1.01]},
             annotations=[*self._columns(), self._strip(float(share[1]))],
         )  # fmt: skip
-        layout["margin"]["b"] = 44
         return {"data": traces, "layout": layout}
 
     def _strip(self, alarms: float) -> dict:

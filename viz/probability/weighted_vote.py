@@ -60,7 +60,6 @@ class WeightedVote(Show[WeightedVoteStep]):
             xaxis={"type": "category", "title": {"text": titles[0], "standoff": 4}},
             yaxis={"title": {"text": titles[1]}, "range": [0, self.top], "nticks": 8},
         )
-        layout["margin"]["b"] = 44
         return {"data": traces, "layout": layout | {"barmode": "stack", "bargap": 0.5}}
 
     def _sign(self, i: int) -> str:

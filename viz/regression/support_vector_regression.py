@@ -157,7 +157,6 @@ class Tube(Show[TubeStep]):
             | {"title": {"text": "step", "standoff": 2}},
             yaxis={"title": {"text": "objective"}, "nticks": 5, **_scale(primal, dual)},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})
 
     def losses(self, now: int) -> Figure:
@@ -192,7 +191,6 @@ class Tube(Show[TubeStep]):
             xaxis={"title": {"text": "residual r", "standoff": 2}, "range": [-wide, wide]},
             yaxis={"title": {"text": "loss"}, "range": [-0.06 * wide, wide], "nticks": 5},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:

@@ -37,7 +37,6 @@ export class Layers {
     const there = this.all.length > 0;
     this.box.hidden = !there;
     this.button.setAttribute("aria-label", there ? "Legend and layers" : "Legend");
-    this.button.querySelector("span").textContent = there ? "Layers" : "Legend";
     this.box.replaceChildren(this.box.querySelector("legend"), ...this.all.map((layer) => this.entry(layer)));
   }
 

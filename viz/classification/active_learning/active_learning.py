@@ -190,7 +190,6 @@ class Queries(Show[QueryStep]):
             yaxis={"title": {"text": f"wrong of {self.judged}"}, "range": [-0.03 * top, top],
                    "nticks": 5},
         )  # fmt: skip
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def wanted(self, now: int) -> Figure:

@@ -58,7 +58,6 @@ class Starts(Show[StartStep]):
             yaxis={"title": {"text": f"wrong of {self.judged}"},
                    "range": [-0.03 * self.top, self.top], "nticks": 8},
         )  # fmt: skip
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def each(self, now: int) -> Figure:
@@ -84,7 +83,6 @@ class Starts(Show[StartStep]):
             yaxis={"title": {"text": f"wrong by {self.rule}"},
                    "range": [-0.05 * tops[1], tops[1]], "nticks": 6},
         )  # fmt: skip
-        layout["margin"]["b"] = 44
         return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:

@@ -109,5 +109,4 @@ def growth(
         xaxis={"range": [0.5, most + 0.5], "title": {"text": "features d", "standoff": 2}},
         yaxis={"title": {"text": "numbers"}} | scale,
     )
-    layout["margin"] = {**layout["margin"], "b": 44}
     return curves.with_legend({"data": traces, "layout": layout})

@@ -63,7 +63,6 @@ class Discriminant(Gaussians[GaussianDiscriminantStep]):
             },
             yaxis=above_axis(top) | {"nticks": 5, "title": {"text": "π · density"}},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})
 
     def about(self, after: GaussianDiscriminantStep) -> Question | None:

@@ -163,7 +163,6 @@ class FarPoints(Show[FarPointsStep]):
             xaxis=panels.axis("place along the row", float(self.s[0]), float(self.s[-1])),
             yaxis=panels.axis(title, low - 0.12 * (high - low), high),
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})
 
     def _wrong(self, step: FarPointsStep) -> str:

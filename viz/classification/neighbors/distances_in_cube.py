@@ -174,7 +174,6 @@ def _against_d(ds: Sequence[int], yaxis: dict) -> dict:
         "ticktext": [str(d) for d in ds],
     }
     layout = curves.panel_layout(xaxis=axis, yaxis=yaxis)
-    layout["margin"] = {**layout["margin"], "b": 44}
     return layout
 
 

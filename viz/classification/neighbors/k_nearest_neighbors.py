@@ -132,7 +132,6 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             yaxis={"title": {"text": "distance"}, "range": [-0.03 * top, top], "nticks": 5},
             shapes=[curves.dotted(k, 2)],
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return {"data": [points, curves.marked(step.met, step.radius)], "layout": layout}
 
     def caption(self, now: int) -> str:

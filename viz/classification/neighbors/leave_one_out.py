@@ -82,7 +82,6 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
             },
             yaxis={"title": {"text": "points wrong"}, "range": [-0.03 * top, top], "nticks": 5},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})
 
     def ties(self, now: int) -> Figure:
@@ -105,7 +104,6 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
             yaxis={"title": {"text": "ties"}, "range": [0, 1.1 * max(*tied, 1)], "nticks": 4},
             shapes=[curves.dotted(ks[now])],
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return {"data": [bars], "layout": layout}
 
     def caption(self, now: int) -> str:

@@ -125,7 +125,6 @@ class KernelWeights(Show[KernelWeightsStep]):
             | {"nticks": 8},
             yaxis={"title": {"text": "J"}, "range": [low, top], "nticks": 5},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})
 
     def held_out(self, now: int) -> Figure:

@@ -54,7 +54,6 @@ def lines(steps: Sequence) -> Figure:
         | {"range": [float(low - room), float(high + room)]}
         | kind,
     )
-    layout["margin"] = {**layout["margin"], "b": 44}
     return curves.with_legend({"data": traces, "layout": layout})
 
 

@@ -127,7 +127,6 @@ class Street(Show[StreetStep]):
             | {"title": {"text": "margin y f(x), in half-widths of the street", "standoff": 0}},
             yaxis={"range": [-0.06 * top, 1.04 * top], "nticks": 5, "title": {"text": "loss"}},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})
 
     def costs(self, now: int) -> Figure:

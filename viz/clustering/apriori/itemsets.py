@@ -130,7 +130,6 @@ class Itemsets(Show[AprioriStep]):
             yaxis={"range": [0, 1.1 * int(self.possible.max())], "nticks": 5},
         )
         layout["barmode"] = "overlay"  # the frequent ones are among those counted
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def _name(self, S: Itemset) -> str:

@@ -116,7 +116,6 @@ class Rules(Show[RuleStep]):
             yaxis={"title": {"text": "lift"}, "range": [0, top]},
             shapes=[curves.dotted(self.least)],
         )
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def _dots(self, which: ndarray, marker: dict, name: str) -> dict:

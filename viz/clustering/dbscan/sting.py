@@ -153,7 +153,6 @@ class Cells(Show[StingStep]):
             xaxis={"type": "category", "title": {"text": "level: its cells", "standoff": 4}},
             yaxis={"title": {"text": "% of the level"}, "range": [0, 108], "nticks": 5},
         )
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": bars, "layout": layout})
 
     def caption(self, now: int) -> str:

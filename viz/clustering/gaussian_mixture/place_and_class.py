@@ -121,7 +121,6 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
             yaxis={"showgrid": False},
             barmode="stack",
         )
-        layout["margin"] |= {"b": 44}
         return {"data": bars, "layout": layout}
 
     def caption(self, now: int) -> str:

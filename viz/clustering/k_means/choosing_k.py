@@ -38,5 +38,4 @@ def choosing_k(choices: Sequence[ChooseKStep], gamma: float, k: int) -> Figure:
         yaxis2={"title": {"text": "silh."}, "domain": [0, 0.4], "range": [low, 1.05], "nticks": 4},
         shapes=[curves.dotted(k)],
     )
-    layout["margin"]["b"] = 44
     return curves.with_legend({"data": traces, "layout": layout})

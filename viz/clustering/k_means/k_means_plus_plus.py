@@ -73,7 +73,6 @@ class Seeding(Show[PlusPlusStep]):
             xaxis={"range": [0.4, k + 0.6], "dtick": 1, "title": title},
             yaxis={"range": [0, 1.05], "nticks": 5, "tickformat": ".0%"},
         )
-        layout["margin"] = layout["margin"] | {"b": 44}
         return {"data": [bars], "layout": layout}
 
     def caption(self, now: int) -> str:

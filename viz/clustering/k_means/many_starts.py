@@ -126,7 +126,6 @@ def _histogram(ends: dict[str, ndarray]) -> Callable[[int], Figure]:
         barmode="overlay",
         **axes,
     )
-    layout["margin"] = {**layout["margin"], "b": 44}
     still = curves.with_legend({"data": [], "layout": layout})
     own = next(iter(ends))
 
@@ -167,7 +166,6 @@ def _in_turn(steps: Sequence[StartStep]) -> Callable[[int], Figure]:
         | {"title": {"text": "seed", "standoff": 2}},
         yaxis={"range": [low - room, high + room], "nticks": 5, "title": {"text": "inertia"}},
     )
-    layout["margin"] = {**layout["margin"], "b": 44}
     still = curves.with_legend({"data": [], "layout": layout})
 
     def draw(now: int) -> Figure:

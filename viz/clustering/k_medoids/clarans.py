@@ -154,5 +154,4 @@ class Tries(Show[ClaransStep]):
             yaxis={"range": ends, "nticks": 5, "title": {"text": "cost"}},
             annotations=[label],
         )
-        layout["margin"]["b"] = 44
         return {"data": lines, "layout": layout}

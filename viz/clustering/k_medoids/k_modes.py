@@ -168,7 +168,6 @@ class Modes(Show[KModesStep]):
             xaxis={"type": "category", "title": {"text": self.table.columns[c], "standoff": 4}},
             yaxis={"title": {"text": "rows"}, "range": [0, 1.3 * top], "nticks": 5},
         )
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": bars, "layout": layout})
 
     def caption(self, now: int) -> str:

@@ -37,7 +37,6 @@ def rows(step: SpectralStep, group: ndarray, point: int) -> Figure:
     across = {"range": [-1.15, 1.15], "title": {"text": first}, "nticks": 7}
     up = {"range": [-1.15, 1.15], "title": {"text": second}, "scaleanchor": "x", "nticks": 5}
     layout = curves.panel_layout(xaxis=across, yaxis=up)
-    layout["margin"] = {**layout["margin"], "b": 44}
     points = plane.points(placed, group, size=np.full(len(placed), 0.7))
     return {"data": traces, "layout": layout, "points": points}
 

@@ -111,7 +111,6 @@ class InFolds(Show[FoldStep]):
             xaxis={"title": {"text": "fold", "standoff": 4}, "range": ends, "dtick": 1},
             yaxis={"title": {"text": "wrong"}, "range": [0, 1], "nticks": 5},
         )
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def others(self, now: int) -> Figure:
@@ -133,7 +132,6 @@ class InFolds(Show[FoldStep]):
             barmode="overlay",
             shapes=[curves.dotted(0.5, 2)],
         )
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:

@@ -186,7 +186,6 @@ class Moves(Show[SelectionStep]):
                 "range": [low - 0.3 * (high - low), high + 0.1 * (high - low)],
             },
         )  # fmt: skip
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def _name(self, F: Columns) -> str:

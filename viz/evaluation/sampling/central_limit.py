@@ -143,7 +143,6 @@ class CentralLimit(Show[MeansStep]):
                 "tickvals": [0.05, 0.1, 0.2, 0.5, 1, 2],
             },
         )  # fmt: skip
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:

@@ -101,7 +101,6 @@ class ChiSquare(Show[ChiSquareStep]):
             xaxis={"type": "category", "title": {"text": "side and class", "standoff": 4}},
             yaxis={"title": {"text": "points"}, "range": [0, float(top)], "nticks": 5},
         )
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": [bars, expected], "layout": layout})
 
     def under_h0(self, now: int) -> Figure:

@@ -132,7 +132,6 @@ class OneTest(Show[ExperimentsStep]):
             xaxis={"title": {"text": "p", "standoff": 4}, "range": [-0.02, 1.02], "nticks": 6},
             yaxis={"title": {"text": "experiments"}, "range": [0, 1.05 * self.top], "nticks": 4},
         )
-        layout["margin"]["b"] = 44
         return curves.with_legend(
             {"data": bars, "layout": layout | {"barmode": "stack"}}, traceorder="normal"
         )
@@ -156,7 +155,6 @@ class OneTest(Show[ExperimentsStep]):
             },
             yaxis={"title": {"text": "power"}, "range": [-0.03, 1.03], "nticks": 5},
         )
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:

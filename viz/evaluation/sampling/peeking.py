@@ -133,7 +133,6 @@ class Peeking(Show[PeekingStep]):
             xaxis={"title": {"text": name, "standoff": 4}, "range": [0, 1.03 * most], "nticks": 6},
             yaxis={"title": {"text": "share"}, "range": [-0.03 * top, top], "nticks": 5},
         )
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:

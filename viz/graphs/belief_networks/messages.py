@@ -123,7 +123,6 @@ class Messages(Show[MessageStep]):
             yaxis={"title": {"text": "P(yes)"}, "range": [-0.03, 1.03], "nticks": 6},
             shapes=[curves.dotted(now)],
         )  # fmt: skip
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:

@@ -80,7 +80,6 @@ class Draws(Show[SweepStep]):
             xaxis={"title": {"text": "exact", "standoff": 4}, "range": [-0.05, 1.05]},
             yaxis={"title": {"text": "share so far"}, "range": [-0.05, 1.05]},
         )
-        layout["margin"]["b"] = 44
         same = plane.line(ends, line=look, name="equal", showlegend=True)
         return curves.with_legend({"data": [same, cells], "layout": layout})
 

@@ -104,5 +104,4 @@ def growth(hypotheses: str, d: int, n: int, count: int) -> Figure:
         yaxis={"title": {"text": "labellings"}, "type": "log", "range": [-0.05, 1.9],
                "tickvals": ticks, "ticktext": [str(tick) for tick in ticks]},
     )  # fmt: skip
-    layout["margin"]["b"] = 44
     return curves.with_legend({"data": traces, "layout": layout})

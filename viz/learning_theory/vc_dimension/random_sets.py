@@ -94,7 +94,6 @@ class RandomSets(Show[RandomSetsStep]):
             },
             yaxis={"title": {"text": "sets"}, "range": [0, 1.08 * self.most_often], "nticks": 4},
         )  # fmt: skip
-        layout["margin"]["b"] = 44
         return {"data": [bars], "layout": layout}
 
     def _often(self, counts: ndarray) -> ndarray:

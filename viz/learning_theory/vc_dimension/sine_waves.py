@@ -60,7 +60,6 @@ class SineWaves(Show[SineStep]):
             xaxis={"title": {"text": "labelling", "standoff": 4}, "range": [0, count + 1]},
             yaxis={"title": {"text": "ω / π"}, "range": [0, 1.08 * top], "nticks": 5},
         )
-        layout["margin"]["b"] = 44
         return {"data": traces, "layout": layout}
 
     def picture(self, now: int) -> Figure:

@@ -103,7 +103,6 @@ class TightestBox(Show[TightestBoxStep]):
             yaxis={"title": {"text": "repetitions"}, "range": [0, 1.08 * int(whole.max())]},
             shapes=[curves.dotted(self.eps, 2)],
         )
-        layout["margin"]["b"] = 44
         layout |= {"bargap": 0, "barmode": "stack"}
         return {"data": bars, "layout": layout}
 
@@ -124,7 +123,6 @@ class TightestBox(Show[TightestBoxStep]):
             xaxis={"title": {"text": "samples m", "standoff": 4}, "range": [0, sizes[-1] * 1.03]},
             yaxis={"title": {"text": "share above ε"}, "range": [-0.03, 1.05], "nticks": 5},
         )
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:

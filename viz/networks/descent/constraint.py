@@ -119,7 +119,6 @@ class Walled(Show[WalledStep]):
             | {"title": {"text": "multiplier λ", "standoff": 2}},
             yaxis={"range": [low - room, high + room], "nticks": 5, "title": {"text": "height"}},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})
 
     def gap(self, now: int) -> Figure:
@@ -137,7 +136,6 @@ class Walled(Show[WalledStep]):
                    "range": [-0.03 * last, 1.03 * last]},
             yaxis={"title": {"text": "height"}, "nticks": 5},
         )  # fmt: skip
-        layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": [*traces, *marks], "layout": layout})
 
     def caption(self, now: int) -> str:

@@ -134,7 +134,6 @@ class Race(Show[RaceStep]):
             | {"range": [low, high], "title": {"text": "η", "standoff": 2}},
             yaxis=ticks | {"range": [-0.2, most + _NEVER + 0.2], "title": {"text": "steps"}},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return {"data": [*lines, *balls], "layout": layout}
 
     def caption(self, now: int) -> str:
@@ -234,7 +233,6 @@ class Race(Show[RaceStep]):
             | {"title": {"text": "step", "standoff": 2}},
             yaxis={"title": {"text": title}, "range": [low, high]} | curves.powers(low, high),
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
 
         def draw(now: int) -> Figure:
             balls = [

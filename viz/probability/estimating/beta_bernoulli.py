@@ -145,7 +145,6 @@ class Estimating(Show[BetaStep]):
             xaxis={"title": {"text": "flips", "standoff": 4}, "range": [-0.03 * most, 1.03 * most]},
             yaxis={"title": {"text": "share of heads"}, "range": [-0.03, 1.03], "nticks": 6},
         )
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": [*self.means, mark], "layout": layout})
 
     def caption(self, now: int) -> str:

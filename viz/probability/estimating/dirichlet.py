@@ -125,7 +125,6 @@ class Dirichlet(Show[DirichletStep]):
             xaxis={"title": {"text": "rolls", "standoff": 4}, "range": [-0.03 * most, 1.03 * most]},
             yaxis={"title": {"text": "mean"}, "range": self.range, "nticks": 5},
         )
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": [*self.lines, mark], "layout": layout})
 
     def counts(self, now: int) -> Figure:

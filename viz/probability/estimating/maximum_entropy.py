@@ -107,7 +107,6 @@ class MaximumEntropy(Show[EntropyStep]):
                 "line": {"width": 1, "dash": "dot", "color": GREY},
             }],
         )  # fmt: skip
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:

@@ -229,7 +229,6 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             | {"title": {"text": f"noise in {label(self.name, 20)}, in deviations"}},
             yaxis={"range": [-0.06 * most, most], "nticks": 5, "title": {"text": "turned, °"}},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return {"data": data, "layout": layout}
 
     def matrix(self, now: int) -> Figure:

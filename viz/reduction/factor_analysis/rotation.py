@@ -161,7 +161,6 @@ class Rotation(Show[RotationStep]):
             xaxis={"range": [-2, 92], "tickvals": [0, 30, 60, 90], "title": {"text": "angle, °"}},
             yaxis={"range": [-0.04 * top, top], "nticks": 5, "title": {"text": "V"}},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return {"data": [line, curves.marked(angles[now], values[now])], "layout": layout}
 
     def caption(self, now: int) -> str:

@@ -96,7 +96,6 @@ class Springs(Show[SmacofStep]):
             yaxis={"range": [-0.03 * top, top], "nticks": 4, "title": {"text": "stress"}},
             shapes=[curves.dotted(2)],
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:

@@ -260,7 +260,6 @@ def biplot(columns: Columns, last: PcaStep) -> Figure:
         xaxis={"range": [-2.1 * reach[0], 2.1 * reach[0]], "title": {"text": "z₁"}, "nticks": 7},
         yaxis={"range": [-1.2 * reach[1], 1.2 * reach[1]], "title": {"text": "z₂"}, "nticks": 5},
     )
-    layout["margin"] = {**layout["margin"], "b": 44}
     points = small_points(z, columns.plane.labels[rows], _FAINT_POINTS)
     return {"data": traces, "layout": layout, "points": points}
 

@@ -80,7 +80,6 @@ class KernelPca(Show[KernelPcaStep]):
             yaxis={"range": [-reach[1], reach[1]], "title": {"text": numbered("z", second)}}
             | {"nticks": 5},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         points = small_points(z[rows][:, [0, second]], group[rows])
         return {"data": [], "layout": layout, "points": points}
 

@@ -63,7 +63,6 @@ class ByHand(OnColumns[AxisStep]):
             xaxis={"range": [-reach, reach], "nticks": 9, "title": {"text": "z"}},
             yaxis={"range": [-1.3, len(classes) - 0.4], "showticklabels": False, "showgrid": False},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         points = small_points(np.column_stack([z, row + 0.6 * spread]), group)
         return {"data": [bar], "layout": layout, "points": points}
 

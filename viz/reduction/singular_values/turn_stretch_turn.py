@@ -156,7 +156,6 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
             xaxis={"range": [-0.04 * end, 1.14 * end], "title": {"text": "step", "standoff": 2}},
             yaxis={"range": [-0.05 * top, top], "nticks": 5, "title": {"text": "length"}},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return {"data": traces, "layout": layout}
 
     def start(self, now: int) -> Figure:

@@ -85,7 +85,6 @@ class Isomap(marks.Mapped[IsomapStep]):
             xaxis={"range": [1.5, max(ks[-1], 2) + 0.5], "title": {"text": "neighbours k"}},
             yaxis={"range": [-0.05 * top, top], "nticks": 5, "title": {"text": "short-cuts"}},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:

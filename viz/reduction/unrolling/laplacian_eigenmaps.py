@@ -89,7 +89,6 @@ class Eigenmaps(marks.Mapped[EigenmapStep]):
             xaxis={"range": [-0.03 * far, 1.03 * far], "title": {"text": "way along the sheet"}},
             yaxis={"range": [-top, top], "nticks": 5, "title": {"text": "z"}},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:

@@ -104,7 +104,6 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
             xaxis={"type": "category", "title": {"text": "neighbour, the nearest first"}},
             yaxis={"range": [low - room, high + room], "title": {"text": "w"}, "nticks": 5},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return {"data": [bars], "layout": layout}
 
     def caption(self, now: int) -> str:

@@ -182,7 +182,6 @@ class ManyFits(Show[S]):
             yaxis={"title": {"text": "error"}, **self.axis},
             shapes=[marks.upright(self.chosen)],
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         traces = self.errors(self.steps[now], self.foot)
         ends = {trace["name"].partition(":")[0]: trace["y"][-1] for trace in traces}
         figure = {"data": traces, "layout": layout}

@@ -85,7 +85,6 @@ class Outliers(Show[AbsoluteLossStep]):
             xaxis={"range": [-wide, wide], "title": {"text": "residual r", "standoff": 2}},
             yaxis={"range": [-1.25, 1.25], "title": {"text": "pull"}, "nticks": 5},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:

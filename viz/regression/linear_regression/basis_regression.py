@@ -228,7 +228,6 @@ class Bases(Show[BasisStep]):
             },
             yaxis={"range": heights, "title": {"text": title}, "nticks": 5},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return layout
 
     def _functions(self) -> str:

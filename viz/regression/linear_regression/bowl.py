@@ -45,7 +45,6 @@ def ground(loss: SquaredLoss, window: Bounds) -> Figure:
             "scaleanchor": "x" if wide < 8 * high and high < 4 * wide else False,
         },
     )
-    layout["margin"] = {**layout["margin"], "b": 44}
     return {"data": traces, "layout": layout}
 
 

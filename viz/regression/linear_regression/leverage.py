@@ -141,7 +141,6 @@ class Leverage(Show[LeverageStep]):
             xaxis={"range": [low, high], "title": titles[0], "nticks": 7},
             yaxis={"range": [low, high], "title": titles[1], "nticks": 5},
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
         return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:

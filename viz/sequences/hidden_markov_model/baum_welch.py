@@ -81,7 +81,6 @@ class BaumWelch(Show[BaumWelchStep]):
                 "tickvals": [_BELOW, 0, 0.5, 1], "ticktext": ["true", "0", "0.5", "1"],
             },
         )  # fmt: skip
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:

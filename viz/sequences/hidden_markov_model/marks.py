@@ -133,7 +133,6 @@ def over_time(task: Task, rows: Sequence[tuple[str, ndarray, dict]], now: int) -
         yaxis={"title": {"text": "probability"}, "range": [-0.04, 1.04], "nticks": 5},
         shapes=[curves.dotted(now)],
     )
-    layout["margin"]["b"] = 44
     return curves.with_legend({"data": traces, "layout": layout})
 
 
@@ -170,7 +169,6 @@ def bars(
             for i in range(k)
         ],
     )  # fmt: skip
-    layout["margin"]["b"] = 44
     return {"data": traces, "layout": layout}
 
 

@@ -115,7 +115,6 @@ class LSTMCell(Show[CellStep]):
             xaxis=marks.times(self.T), yaxis={"range": [-0.04, 1.04], "nticks": 5},
             shapes=[curves.dotted(step.t)],
         )  # fmt: skip
-        layout["margin"]["b"] = 44
         return curves.with_legend({"data": data, "layout": layout})
 
     def back(self, now: int) -> Figure:

@@ -39,7 +39,6 @@ def over_time(values: ndarray, step: UnitStep | CellStep, name: str, **look) -> 
 def inputs(x: ndarray) -> Figure:
     """Draw the inputs alone."""
     layout = curves.panel_layout(xaxis=times(len(x)), yaxis={"range": list(INPUTS), "nticks": 5})
-    layout["margin"]["b"] = 44
     return {"data": [stems(x)], "layout": layout}
 
 
@@ -82,5 +81,4 @@ def gradients(whole: Sequence[ndarray], back: int, names: Sequence[str], looks: 
             **curves.powers(low - room, high + room),
         },
     )  # fmt: skip
-    layout["margin"]["b"] = 44
     return curves.with_legend({"data": traces, "layout": layout})

@@ -131,7 +131,6 @@ class RecurrentUnit(Show[UnitStep]):
         layout = curves.panel_layout(
             xaxis=marks.times(len(self.x)), yaxis={"range": list(marks.INPUTS), "nticks": 5}
         )
-        layout["margin"]["b"] = 44
         line = marks.over_time(step.states, step, "state h", line={"width": 3, "color": PALETTE[0]})
         now_at = curves.marked(step.t, float(self.states[step.t]), name="now", showlegend=False)
         data = [marks.stems(self.x) | {"showlegend": True}, line | {"showlegend": True}, now_at]

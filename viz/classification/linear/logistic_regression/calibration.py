@@ -27,7 +27,6 @@ def reliability(found: Sequence[Calibration], k: int) -> Callable[[int], Figure]
         },
         yaxis={"title": {"text": "% right"}, "range": [0, 119], "tickvals": [0, 50, 100]},
     )
-    layout["margin"] = {**layout["margin"], "b": 44}
 
     def at(now: int) -> Figure:
         step = found[now]

@@ -163,7 +163,6 @@ class Descent(Show[LogisticRegressionStep]):
             xaxis=panels.axis("step", 0.0, float(last)),
             yaxis=panels.axis("loss", 0.0, highest),
         )
-        layout["margin"] = {**layout["margin"], "b": 44}
 
         def at(now: int) -> Figure:
             marks = [curves.marked(now, float(v[now]), showlegend=False) for v in series.values()]

@@ -137,7 +137,6 @@ def _axes(scored: Scored, reach: float, worst: float, mean: float) -> dict:
         },
         annotations=[written],
     )  # fmt: skip
-    layout["margin"] = {**layout["margin"], "b": 44}
     return layout
 
 

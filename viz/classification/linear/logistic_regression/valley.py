@@ -24,7 +24,6 @@ def weight_space(
         xaxis={"title": {"text": "w₁", "standoff": 2}, "range": list(box[:2]), "nticks": 6},
         yaxis={"title": {"text": "w₂"}, "range": list(box[2:]), "nticks": 6},
     )
-    layout["margin"] = {**layout["margin"], "b": 44}
 
     def at(now: int) -> Figure:
         way = path[[*apart[apart < now], now]]

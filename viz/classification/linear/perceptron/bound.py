@@ -90,5 +90,4 @@ def _curves(found: Proof) -> Figure:
         yaxis=_LOG | {"range": [low - room, high + room], "title": {"text": "length"}},
         shapes=[curves.dotted(found.bound, width=2)],
     )
-    layout["margin"] |= {"b": 44}
     return curves.with_legend({"data": traces, "layout": layout})

@@ -78,7 +78,6 @@ def progress(
         "range": [-0.04 * epochs, 1.04 * epochs],
         "title": {"text": "epochs", "standoff": 2},
     }
-    layout["margin"] |= {"b": 44}
 
     def at(now: int) -> Figure:
         traces = []
