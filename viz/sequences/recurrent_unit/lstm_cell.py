@@ -46,9 +46,7 @@ class LSTMCell(Show[CellStep]):
         return [
             View("What the cell and the plain unit keep", self.picture, board=False),
             View("Gates: 1 is open", self.doors, board=False),
-            View(
-                "How much the last state hangs on earlier ones", self.back, ahead=True, board=False
-            ),
+            View("How the last state depends on earlier ones", self.back, ahead=True, board=False),
             View("Inputs: drag one up or down", lambda _: self.inputs, board=False),
         ]
 

@@ -89,9 +89,7 @@ class RecurrentUnit(Show[UnitStep]):
         return [
             View("The state on its own map", self.picture, board=False),
             View("Through time: drag an input up or down", self.over_time, board=False),
-            View(
-                "How much the last state hangs on earlier ones", self.back, ahead=True, board=False
-            ),
+            View("How the last state depends on earlier ones", self.back, ahead=True, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -167,7 +165,10 @@ class RecurrentUnit(Show[UnitStep]):
                 "vanishes" if abs(g[0]) < _TINY else "explodes" if abs(g[0]) > 1 / _TINY else "is"
             )
             size = number(g[0]) if fate == "is" else f": it is {number(g[0])}"
-            what = f"After {len(self.x)} times back, the gradient by the first state {fate} {size}."
+            what = (
+                f"After {len(self.x)} times back, the gradient with respect to the first state "
+                f"{fate} {size}."
+            )
             what = what.replace(" :", ":")
         else:
             what += f", to {number(g[t - 1])}." if verb != "keeps" else f", {number(g[t - 1])}."
@@ -197,8 +198,8 @@ class RecurrentUnit(Show[UnitStep]):
             slope, right = float(self.slopes[t]), float(after.gradients[t - 1])
             others = [g * self.w, g + slope, g, -right, slope]
             text = (
-                f"The gradient by {_h(t)} is {number(g)}, w = {number(self.w)}, and {_h(t)} is "
-                f"{number(h[t])}. Which gradient is next, by {_h(t - 1)}?"
+                f"The gradient with respect to {_h(t)} is {number(g)}, w = {number(self.w)}, and "
+                f"{_h(t)} is {number(h[t])}. Which gradient is next, for {_h(t - 1)}?"
             )
             reason = (
                 f"The slope w (1 − h²) is {number(slope)}, and the gradient is multiplied by it."
