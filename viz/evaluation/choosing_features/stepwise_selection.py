@@ -110,7 +110,7 @@ class Moves(Show[SelectionStep]):
         error = number(self.errors[self.winner])
         style = {
             "mode": "markers+text", "text": [f"best: {error}"], "name": _BEST,
-            "marker": {"symbol": 17, "size": 20, "color": PALETTE[SELECTED]},
+            "marker": {"symbol": 17, "size": 30, "color": PALETTE[SELECTED]},
             "textposition": "top center", "textfont": {"weight": 700, "shadow": "auto"},
             "cliponaxis": False, "meta": ANSWER,
         }  # fmt: skip

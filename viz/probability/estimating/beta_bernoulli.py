@@ -61,7 +61,7 @@ class Estimating(Show[BetaStep]):
                 board=False,
                 layers=[Layer("three estimates of A", _MARKS)],
             ),
-            View("Both students come together", self.by_flips, ahead="by step", board=False),
+            View("Both students come closer", self.by_flips, ahead="by step", board=False),
             View("Coins they count: pale ones are the prior", self.coins, board=False),
         ]
 
