@@ -70,8 +70,9 @@ def teaching(lab: Lab) -> Shown:
     run = lab.run_apart(candidate_elimination.candidate_elimination, X, positive.astype(int))
     left = lab.later(boxes_left, X, positive, SQUARE)
     return lab.scene(
-        Elimination, run, X, positive, left, truth, size=DRAGGED, code=candidate_elimination
-    )
+        Elimination, run, X, positive, left, truth,
+        size=DRAGGED, tiles=True, code=candidate_elimination,
+    )  # fmt: skip
 
 
 def lines(lab: Lab) -> Shown:

@@ -6,7 +6,11 @@ import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.learning_theory.version_space.boxes_on_a_grid import CELLS, votes
+from algorithms.learning_theory.version_space.boxes_on_a_grid import (
+    CELLS,
+    boxes_that_agree,
+    votes,
+)
 from algorithms.learning_theory.version_space.candidate_elimination import VersionSpaceStep
 from viz.core import curves, plane
 from viz.core.question import Option, Question, apart, question
@@ -16,9 +20,10 @@ from viz.core.theme import GREY, rgb
 from viz.core.words import vector
 from viz.learning_theory.version_space import marks
 
-_LEVELS = 21  # of the votes: 0, 5 %, ..., 100 %
+_LEVELS = 31  # of the shade
 _FILL = np.tile(np.array(rgb(marks.POSITIVE), np.uint8), (_LEVELS, 1))
 _OPACITY = np.linspace(0, 150, _LEVELS).astype(np.uint8)
+_FINE = 60  # cells of the shade along each axis, so fine that it is as continuous as the boxes
 _DOTS = 40  # of a tile, both ways; it has a clear rim, so that cells can be counted
 _TILE = np.pad(np.ones((_DOTS - 2, _DOTS - 2), np.uint8), 1)
 _MIDDLES = plane.grid(marks.SQUARE, CELLS)[2]
@@ -30,26 +35,28 @@ class Elimination(Show[VersionSpaceStep]):
     """The two borders of the version space, sample by sample."""
 
     note = (
-        "The shade shows how many of the boxes on a grid of 12 by 12 cells are left and hold the "
-        "place. A side of a general box is at a negative sample, which is outside the box."
+        "The darker a place, the more of the boxes that are left hold it. Boxes are counted on a "
+        "grid of 12 by 12 cells. A side of a general box is at a negative sample, which is outside "
+        "the box."
     )
 
     opens = 20
 
     def __init__(
         self, run: Run, X: ndarray, positive: ndarray, left: ndarray, truth: ndarray | None,
-        *, size: int = 11,
+        *, size: int = 11, tiles: bool = False,
     ) -> None:  # fmt: skip
         """Count the boxes left.
 
         left : which remain after 0, 1, ... samples. truth : if shown. size : of a sample, in
-        pixels; larger if it is dragged.
+        pixels; larger if it is dragged. tiles : whether the shade shows the cells of the grid.
         """
         super().__init__(run)
         self.X, self.positive, self.truth, self.size = X, positive, truth, size
         self.left = left
         self.counts = left.sum(axis=(1, 2))
         self.votes = lru_cache(maxsize=32)(lambda seen: votes(left[seen]))
+        self.shade = lru_cache(maxsize=32)(self._tiles if tiles else self._fine)
 
     def views(self) -> list[View]:
         """Return the plane, the number of boxes left, and how sure the cells are."""
@@ -66,20 +73,23 @@ class Elimination(Show[VersionSpaceStep]):
     def picture(self, now: int) -> Figure:
         """Draw the votes, both borders, and the samples so far."""
         step = self.steps[now]
-        levels = np.rint(self.votes(step.seen) * (_LEVELS - 1)).astype(np.uint8)
         X, positive = self.X[: step.seen], self.positive[: step.seen]
         specific = [] if step.most_specific is None else [step.most_specific]
         truth = [] if self.truth is None else [self.truth]
+        top_left = plane.GAP if self.truth is None else marks.outline(self.truth)[3:4]
         newest = X[-1:] if step.seen else plane.GAP
+        count = len(step.most_general)
         largest = sorted(map(marks.outline, step.most_general), key=_area)[-1:]
         edge = marks.edge_of_all(step.most_general)
+        name = "G, most general" if count == 1 else f"G, one of {count} boxes"
+        place, side, letters = marks.free_corner(name, largest, X)
         traces = [
-            plane.image(np.kron(levels, _TILE), _FILL, _OPACITY, marks.SQUARE)
-            | {"name": "the darker, the more of the boxes left hold the cell"},
-            plane.line(plane.joined(largest), line={"width": 1.5, "dash": "dash", "color": GREY},
-                       name="one box of G, the largest"),
-            plane.line(plane.joined(edge), line={"width": 3},
-                       name="edge of G: no box that is left goes beyond it"),
+            plane.image(self.shade(step.seen), _FILL, _OPACITY, marks.SQUARE)
+            | {"name": "the darker, the more of the boxes left hold the place"},
+            plane.line(plane.joined(edge), line={"width": 1.5, "color": GREY},
+                       name="edge of all boxes of G: no box that is left goes beyond it"),
+            plane.line(plane.joined(largest), line={"width": 4},
+                       name="G, most general boxes: the largest of them"),
             marks.outlines(
                 specific, line={"width": 4, "color": marks.POSITIVE},
                 name="S, most specific box: all boxes left hold it",
@@ -87,13 +97,27 @@ class Elimination(Show[VersionSpaceStep]):
             marks.outlines(truth, line={"width": 2, "dash": "dot", "color": GREY}, name="true box"),
             *marks.samples(X, positive, self.size),
             plane.rings(newest, size=self.size + 10, name="newest sample"),
-            marks.words_at_corner("G, most general", edge, X),
+            marks.word(name, place, side),
+            marks.words_at_corner(
+                f"edge of all {count} boxes", edge if count > 1 else [],
+                np.concatenate([X, letters]), color=GREY,
+            ),
             marks.words_at_corner(
                 "S, most specific", [marks.outline(box) for box in specific], X,
                 color=marks.POSITIVE,
             ),
+            marks.word("true box", top_left, "top right", color=GREY),
         ]  # fmt: skip
         return marks.picture(traces)
+
+    def _tiles(self, seen: int) -> ndarray:
+        """Return the votes on the cells of the grid, as tiles."""
+        return np.kron(_levels(self.votes(seen)), _TILE)
+
+    def _fine(self, seen: int) -> ndarray:
+        """Return the votes of all boxes of a fine grid."""
+        left = boxes_that_agree(self.X[:seen], self.positive[:seen], marks.SQUARE, _FINE)
+        return _levels(votes(left, _FINE))
 
     def certainty(self, now: int) -> Figure:
         """Draw how many cells have which share of votes; without a bias every cell is at ½."""
@@ -133,7 +157,7 @@ class Elimination(Show[VersionSpaceStep]):
         doubt = int(((shares > 0) & (shares < 1)).sum())
         total = f"{self.left[0].size:,}"
         of_cells = f"they disagree on {doubt} of {CELLS**2} cells"
-        rule = f"On the grid, {left:,} of {total} boxes are left, and {of_cells}."
+        rule = f"On a grid of 12 by 12, {left:,} of {total} boxes are left, and {of_cells}."
         if now == 0:
             return f"No sample yet: every box is possible.\n{rule}"
         what = self._what(now)
@@ -212,12 +236,17 @@ class Elimination(Show[VersionSpaceStep]):
 
 
 def _agrees(step: VersionSpaceStep) -> str:
-    """Write which boxes agree with all samples."""
+    """Write which boxes agree with all samples, and what the shade shows of them."""
     count = len(step.most_general)
     general = "the box of G" if count == 1 else f"one of the {count} boxes of G"
-    if step.most_specific is None:
-        return f"A box agrees with all samples if it is within {general}."
-    return f"A box agrees with all samples if it holds S and is within {general}."
+    holds_s = "" if step.most_specific is None else "holds S and "
+    rule = f"A box agrees with all samples if it {holds_s}is within {general}"
+    return f"{rule}. The darker a place, the more of these boxes hold it."
+
+
+def _levels(shares: ndarray) -> ndarray:
+    """Return the number of the shade of each share; its root, so that few boxes are seen too."""
+    return np.rint(np.sqrt(shares) * (_LEVELS - 1)).astype(np.uint8)
 
 
 def _area(corners: ndarray) -> float:

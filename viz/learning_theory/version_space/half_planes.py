@@ -67,7 +67,7 @@ class HalfPlanes(Show[HalfPlanesStep]):
                        name="true line"),
             *marks.samples(X, positive),
             plane.rings(X[-1:] if step.seen else plane.GAP, size=20, name="newest sample"),
-            marks.word("picked", *_end(self.line, 0), color=_PICKED),
+            marks.word("picked weights", *_end(self.line, 0), color=_PICKED),
             marks.word("middle", *(_end(step.center, 1) if middle else (plane.GAP, "top left"))),
         ]  # fmt: skip
         figure = marks.picture(traces)
@@ -97,6 +97,7 @@ class HalfPlanes(Show[HalfPlanesStep]):
             plane.line(middle, mode="markers", marker={"size": 9}, name="its centre"),
             plane.line(truth, mode="markers",
                        marker={"symbol": 4, "size": 13, "color": GREY}, name="true weights"),
+            marks.word("picked point", *_end(_weights_line(self.point), 1, REACH), color=_PICKED),
         ]  # fmt: skip
         figure = plane.figure(traces, WEIGHTS, ("a, slope", "b, intercept"))
         figure["layout"]["yaxis"]["scaleanchor"] = "x"  # a circle looks like one
@@ -160,16 +161,18 @@ class HalfPlanes(Show[HalfPlanesStep]):
         return question(text, options[side], others, reason, (0, float(x[0]), float(x[1])))
 
 
-def _end(weights: ndarray, end: int) -> tuple[ndarray, str]:
-    """Return where a line leaves the square, on the left or on the right, and a word's side."""
+def _end(weights: ndarray, end: int, high: float = marks.SQUARE[1]) -> tuple[ndarray, str]:
+    """Return where a line leaves a square, on the left or on the right, and a word's side."""
     a, b = weights
-    low, high = marks.SQUARE[:2]
+    low = -high
     inside = [(u, a * u + b) for u in (low, high)]
     if a:
         inside += [((v - b) / a, v) for v in (low, high)]
     inside = sorted(p for p in inside if max(map(abs, p)) <= high + 1e-9)
     place = np.array([inside[-end]]) if inside else plane.GAP
-    return place, "top left" if end else "top right"
+    falls_to_the_word = (a < 0) == bool(end) and abs(a) < 1
+    across, up = "left" if end else "right", "bottom" if falls_to_the_word else "top"
+    return place, f"{up} {across}"
 
 
 def _drawn(weights: ndarray) -> ndarray:
@@ -180,5 +183,10 @@ def _drawn(weights: ndarray) -> ndarray:
 
 def _cut(x: ndarray) -> ndarray:
     """Return the line b = v - u a of a point by two points."""
+    return _drawn(_weights_line(x))
+
+
+def _weights_line(x: ndarray) -> ndarray:
+    """Return slope and intercept of a point's line in the weights, b = v − u a."""
     u, v = x
-    return np.column_stack([_ENDS, v - u * _ENDS])
+    return np.array([-u, v])

@@ -66,8 +66,14 @@ def word(text: str, place: ndarray, side: str, **font: object) -> dict:
 
 def words_at_corner(text: str, lines: Sequence[ndarray], X: ndarray, **font: object) -> dict:
     """Write words above or below the corner of a border at which they are farthest from samples."""
+    place, side, _ = free_corner(text, lines, X)
+    return word(text, place, side, **font)
+
+
+def free_corner(text: str, lines: Sequence[ndarray], X: ndarray) -> tuple[ndarray, str, ndarray]:
+    """Return where words at a corner are farthest from places X, their side, and their letters."""
     if not len(lines):
-        return word(text, plane.GAP, "top right", **font)
+        return plane.GAP, "top right", np.empty((0, 2))
     corners = np.concatenate(lines)
     outward = np.where(corners < corners.mean(axis=0), -1, 1)
     ways = np.concatenate([outward, outward * [-1, 1]])  # or along the border
@@ -78,8 +84,7 @@ def words_at_corner(text: str, lines: Sequence[ndarray], X: ndarray, **font: obj
     best = int(np.where(fits, near, -near).argmax())
     across, up = ways[best] > 0
     side = f"{'top' if up else 'bottom'} {'right' if across else 'left'}"
-    place = corners[best % len(corners)] + [0, _CLEAR * ways[best, 1]]
-    return word(text, place, side, **font)
+    return corners[best % len(corners)] + [0, _CLEAR * ways[best, 1]], side, places[best]
 
 
 def picture(traces: list[dict]) -> Figure:
