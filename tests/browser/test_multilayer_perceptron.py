@@ -15,7 +15,7 @@ def test_training_bends_the_border_and_keeps_the_step_when_the_point_is_dragged(
     before = stage.caption.inner_text().split("\n")
     stage.drag_handle(stage.page.locator(".handle"), 0.8, 0.2)
     expect(stage.page).to_have_url(re.compile("query="))
-    expect(stage.caption).to_contain_text("so “2”.")
+    expect(stage.caption).to_contain_text("so class 2.")
     expect(stage.caption).to_contain_text(before[0])
 
 

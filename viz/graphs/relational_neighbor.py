@@ -5,7 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.graphs.relational_neighbor import RoundStep
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.graph import without_axes
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
@@ -21,7 +21,8 @@ _FAINT = 0.35  # opacity of a point whose classes have equal shares
 _WITHOUT = len(PALETTE)  # the look of a point without a label: a grey circle
 _SMALL = 0.7  # diameter of a point without a label, as a part of the usual one
 _CLOSE = 0.02  # between the two largest shares: not asked about
-_WIDEST, _PICKED = 0.8, 2.5  # pixels, of an edge, and of one at the picked point
+_BESIDE = 0.015  # of the points' range: from a ring to its name, both ways
+_WIDEST, _PICKED = 0.6, 2.5  # pixels, of an edge, and of one at the picked point
 _LARGE = 3.6  # diameter of a known point, as a part of the usual one: seen around its handle
 
 
@@ -55,7 +56,7 @@ class Rounds(Show[RoundStep]):
         """Return the graph, the picked point among its neighbours, and the errors."""
         return [
             View("The graph, with the labels so far", self.picture),
-            View("The picked point asks its neighbours", self.votes, board=False),
+            View("Neighbours before the round, result inside", self.votes, board=False),
             View("Points without a label, and wrong labels", self.progress,
                  ahead="by step", board=False),
         ]  # fmt: skip
@@ -83,6 +84,7 @@ class Rounds(Show[RoundStep]):
         marks = [
             plane.rings(X[new] if new.any() else plane.GAP, size=15,
                         name="first label in this round"),
+            self._named_new(new),
             plane.line(np.stack([self.query, X[self.picked]]), line={"width": 2, "dash": "dot"},
                        name="from the cross hair to the picked point, the nearest one"),
             plane.rings(X[[self.picked]], size=20, line={"width": 3}, name="picked point"),
@@ -91,6 +93,17 @@ class Rounds(Show[RoundStep]):
                        textfont={"size": 15, "weight": 700, "shadow": "auto"}, name="known point"),
         ]  # fmt: skip
         return plane.figure(marks, data.bounds, data.names, points=points, edges=edges, signs=signs)
+
+    def _named_new(self, new: ndarray) -> dict:
+        """Name the rings, beside the one that is farthest from the picked point."""
+        X = self.data.X
+        if not new.any():
+            return naming.words(plane.GAP, "new", "top right", size=15, weight=700)
+        far = X[new][np.square(X[new] - X[self.picked]).sum(axis=1).argmax()]
+        across, up = far > X.mean(axis=0)
+        side = f"{'top' if up else 'bottom'} {'right' if across else 'left'}"
+        beside = far + _BESIDE * np.ptp(X, axis=0) * np.where([across, up], 1, -1)
+        return naming.words(beside, "new", side, size=15, weight=700)
 
     def votes(self, now: int) -> Figure:
         """Draw the neighbours around the picked point, with their labels before the round."""

@@ -20,7 +20,7 @@ from viz.core.graph import note, outlines, strokes, without_axes
 from viz.core.scene import Figure, Plane
 from viz.core.theme import RGB, rgb
 from viz.core.told import told
-from viz.core.words import number
+from viz.core.words import fixed, number
 from viz.networks.units import unit_name, weight_name
 
 CELLS = 16  # of a node's map, along each side
@@ -132,7 +132,7 @@ def _weights(shown: Diagram, model: Layered) -> dict:
 
 def short(value: float) -> str:
     """Write a number that fits into a node: two decimals, or two digits if it is large."""
-    return number(round(value, 2), 3) if abs(value) < 10 else number(value, 2)
+    return fixed(value, 2) if abs(value) < 10 else number(value, 2)
 
 
 def _maps(shown: Diagram, model: Layered) -> ndarray:

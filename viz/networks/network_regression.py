@@ -20,11 +20,11 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.theme import GREY, PALETTE
 from viz.core.what_if import FAINT, LOOK
-from viz.core.words import added, enclosed, number
+from viz.core.words import added, number, rounded
 from viz.networks.diagram import CELLS, diagram, short
 from viz.networks.epochs import Epochs
 
-MOST_TERMS = 3  # of a sum that is written out
+MOST_TERMS = 6  # of a sum that is written out
 _UNITS = tuple(PALETTE[i] for i in (1, 2, 3, 6, 4, 5, 7))  # the first four are not alike
 _PLACES, _COARSE = 240, 48  # along the curve, and along one of many
 _GAP = 0.2  # of the view's height, from one unit's number to the next
@@ -108,7 +108,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         zero = {"width": 1.5, "dash": "dot", "color": GREY}
         x = panels.axis(self.data.names[0], left, right)
         reach = low - 0.05 * (high - low), high + 0.05 * (high - low)
-        y = panels.axis("w a", low, high, range=reach, nticks=4)
+        y = panels.axis(f"w a, units of {self.data.names[1]}", low, high, range=reach, nticks=4)
 
         def at(now: int) -> Figure:
             parts = self._parts(self.steps[now], self.coarse)
@@ -196,9 +196,9 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
             f"Both columns are standardised, u = ({x} {added(-cx, 4)}) / {number(sx, 4)} and "
             f"v = ({y} {added(-cy, 4)}) / {number(sy, 4)}; the loss is half the mean of (v − f)² "
             f"plus the penalty.{self.held_out()} Numbered lines: what each unit of the last "
-            "hidden layer adds; the bias b and they together are the curve. In the network, "
-            "a node shows its unit over x, with its activation at the picked x (the output in "
-            f"units of the data); {self.strokes()}"
+            f"hidden layer adds, in units of {y}; the bias b and they together are the curve. In "
+            "the network, a node shows its unit over x, with its activation at the picked x (the "
+            f"output in units of the data); {self.strokes()}"
         )
 
     def _held_out(self, now: int) -> str:
@@ -212,16 +212,16 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return f"{text}, above the {number(float(every[best]))} of epoch {best}"
 
     def _read(self, now: int) -> str:
-        """Write the last layer's sum with the numbers of the picked x."""
+        """Write the last layer's sum at the picked x, in units of y as in the view of the units."""
         step, (_, center), (_, spread) = self.steps[now], self.scaling.center, self.scaling.spread
-        *_, before, output = step.activations(self.picked)
-        w, b = step.weights[-1][:, 0], float(step.biases[-1][0])
-        terms = [f"{enclosed(a)} · {enclosed(v)}" for a, v in zip(before[0], w, strict=True)]
-        total = " + ".join([*terms[:MOST_TERMS], *["…"] * (len(terms) > MOST_TERMS)])
-        f = float(output[0, 0])
+        *_, before, _ = step.activations(self.picked)
+        bias = center + spread * float(step.biases[-1][0])
+        parts = (spread * before[0] * step.weights[-1][:, 0]).tolist()
+        terms = [number(bias, 4), *(added(part, 4) for part in parts[:MOST_TERMS])]
+        total = " ".join([*terms, *["+ …"] * (len(parts) > MOST_TERMS)])
         return (
-            f"Picked x = {number(self.query)}: v = Σ a w + b = {total} {added(b)} = {number(f)}, "
-            f"so f = {number(center)} {added(f)} · {number(spread)} = {number(self.read(now))}."
+            f"Picked x = {number(self.query)}: f = b + Σ w a = {total} = "
+            f"{rounded(self.read(now))}, all in units of {self.data.names[1]}."
         )
 
 

@@ -95,10 +95,11 @@ def test_the_caption_has_true_numbers() -> None:
             assert said[1] == pytest.approx(min(losses[: now + 1]), rel=5e-3)
         else:
             assert losses[now] == min(losses[: now + 1])
-        center, v, spread, f = numbers(picked.partition("so f = ")[2].replace("− ", "−"))
-        assert f == pytest.approx(center + v * spread, abs=0.02)
+        *parts, f = numbers(picked.partition("Σ w a = ")[2].replace("− ", "−"))
+        assert f == pytest.approx(sum(parts), abs=0.01) and len(parts) == 5
         x = np.array([[(QUERY - units.center[0]) / units.spread[0]]])
-        assert v == pytest.approx(float(steps[now].predict(x)[0]), rel=5e-3)
+        v = float(steps[now].predict(x)[0])
+        assert f == pytest.approx(units.center[1] + units.spread[1] * v, rel=5e-3)
     assert "a straight line" in fitted(hidden=())[0].caption(0)
     assert "10 points are held out" in scene.note
 

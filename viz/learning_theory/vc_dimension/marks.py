@@ -19,6 +19,7 @@ MOST_SHOWN = 6  # points up to which the numbers of labellings are drawn
 _CIRCLE, _SQUARE, _CROSS = 0, 1, 134  # Plotly's symbols
 _TILE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * 0.46  # a frame around (0, 0)
 _INSIDE = 0.34  # of a tile's side: how far points are from its middle at most
+_PALE = 0.35  # opacity of the points of a labelling that is not tried yet
 _SIGNS = {True: "+", False: "−"}
 
 
@@ -57,7 +58,7 @@ def labelled(X: ndarray, y: ndarray, size: int = 40, *, named: bool = True) -> l
 def wall(X: ndarray, labellings: ndarray, realized: ndarray, now: int | None) -> Figure:
     """Draw all labellings of the points as tiles, with a cross over those that are not realised.
 
-    realized : of the labellings so far; the others have a pale frame. now : the tile that is shown.
+    realized : of the labellings so far; the others are pale. now : the tile that is shown.
     """
     total = len(labellings)
     across = ceil(sqrt(total) * (1.4 if total > 4 else 1))
@@ -69,12 +70,30 @@ def wall(X: ndarray, labellings: ndarray, realized: ndarray, now: int | None) ->
     places = middles[:, None] + small
     size = max(5, min(12, 60 // across))
     so_far = middles[: len(realized)]
+    tried = np.arange(total)[:, None] < len(realized)
+    strength = np.broadcast_to(np.where(tried, 1.0, _PALE), labellings.shape)
     cross = {"symbol": _CROSS, "size": 2.6 * size, "line": {"width": 2}}
     traces = [
         outlines(_TILE, middles, line={"width": 1, "color": GREY}, opacity=0.4),
         outlines(_TILE, so_far, line={"width": 1.5, "color": GREY}),
-        _dots(places[labellings], {"symbol": _CIRCLE, "size": size, "color": POSITIVE}),
-        _dots(places[~labellings], {"symbol": _SQUARE, "size": size, "color": NEGATIVE}),
+        _dots(
+            places[labellings],
+            {
+                "symbol": _CIRCLE,
+                "size": size,
+                "color": POSITIVE,
+                "opacity": strength[labellings].tolist(),
+            },
+        ),
+        _dots(
+            places[~labellings],
+            {
+                "symbol": _SQUARE,
+                "size": size,
+                "color": NEGATIVE,
+                "opacity": strength[~labellings].tolist(),
+            },
+        ),
         _dots(so_far[~realized], cross),
         outlines(_TILE, middles[[] if now is None else [now]], line={"width": 4}),
     ]

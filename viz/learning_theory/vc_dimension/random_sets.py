@@ -3,10 +3,10 @@
 import numpy as np
 from numpy import ndarray
 
-from algorithms.learning_theory.vc_dimension.hypotheses import BOXES, Box, convex_hull
+from algorithms.learning_theory.vc_dimension.hypotheses import BOXES, POLYGONS, Box, convex_hull
 from algorithms.learning_theory.vc_dimension.random_sets import RandomSetsStep
 from algorithms.learning_theory.vc_dimension.shattering import all_labellings
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.graph import without_axes
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
@@ -15,6 +15,8 @@ from viz.core.words import counted
 from viz.learning_theory.vc_dimension import marks
 
 _ROOM = (-1.25, 1.25, -1.25, 1.25)
+_FILL = "rgba(0, 114, 178, 0.18)"
+_BELOW = 0.08  # from the lowest side down to its name, as much as a point takes
 
 
 class RandomSets(Show[RandomSetsStep]):
@@ -30,8 +32,8 @@ class RandomSets(Show[RandomSetsStep]):
         """Count how many labellings occur over the whole run."""
         super().__init__(run)
         self.note = (
-            "The dashed line is the smallest box around the points. No box holds the points on its "
-            "sides without a point inside it."
+            "Blue: the smallest box around the positives. Dashed: the smallest box around all "
+            "points. No box holds the points on its sides without a point inside it."
             if hypotheses == BOXES
             else "The dashed line is the hull of the points: a point inside it is between the "
             "others."
@@ -55,17 +57,34 @@ class RandomSets(Show[RandomSetsStep]):
     def picture(self, now: int) -> Figure:
         """Draw the points with their hardest labelling, and their hull or smallest box."""
         X = self.steps[now].X
-        around = Box(X.min(axis=0), X.max(axis=0)) if self.hypotheses == BOXES else convex_hull(X)
-        hull = around.outline(_ROOM)
+        y = self.labellings[self.hardest(now)]
+        hull, positives = self._around(X), plane.GAP
+        if self.hypotheses in (BOXES, POLYGONS) and y.any():
+            positives = self._around(X[y])
+        shape = "box" if self.hypotheses == BOXES else "hull"
         traces = [
             plane.line(
-                hull,
-                line={"width": 2, "dash": "dash"},
-                name="hull of the points, or the smallest box",
+                positives, fill="toself", fillcolor=_FILL,
+                line={"width": 3, "color": marks.POSITIVE}, name=f"{shape} around the positives",
             ),
-            *marks.labelled(X, self.labellings[self.hardest(now)], 24, named=False),
-        ]
+            plane.line(
+                hull, line={"width": 1.5, "dash": "dash", "color": GREY},
+                name=f"{shape} around all points",
+            ),
+            *marks.labelled(X, y, 24, named=False),
+            naming.words(
+                np.array([X[:, 0].mean(), X[:, 1].min() - _BELOW]),
+                f"dashed: {shape} around all points", "bottom center",
+                size=15, weight=700, color=GREY,
+            ),
+        ]  # fmt: skip
         return {"data": traces, "layout": without_axes(_ROOM, alike=True)}
+
+    def _around(self, X: ndarray) -> ndarray:
+        """Return the outline of the smallest box around points, or of their hull."""
+        if self.hypotheses == BOXES:
+            return Box(X.min(axis=0), X.max(axis=0)).outline(_ROOM)
+        return convex_hull(X).outline(_ROOM)
 
     def wall(self, now: int) -> Figure:
         """Draw all labellings of this set."""

@@ -161,11 +161,10 @@ class Labellings(Show[ShatteringStep]):
         if self.hypotheses == BOXES:
             inside = numbered("x", int(found.shares.argmax()))
             return f"The smallest {self.one} of the positives holds {inside}, which is negative."
-        place = vector(found.place.tolist())
         sums = [self._mixed(found.shares, side) for side in (y, ~y)]
         if self.hypotheses == POLYGONS:
             return f"✕ is the negative point {sums[1]} = {sums[0]}, in the hull of the positives."
-        both = f"{place} = {sums[0]} = {sums[1]}"
+        both = f"{sums[0]} = {sums[1]}"
         if self.hypotheses == DISCS:
             squares = np.square(self.X - found.place).sum(axis=1)
             plus, minus = (float(found.shares[side] @ squares[side]) for side in (y, ~y))
@@ -173,7 +172,13 @@ class Labellings(Show[ShatteringStep]):
                 f"✕ = {both}. The positives' mean squared distance from ✕ is {number(plus)}, the "
                 f"negatives' {number(minus)}; a disc would need it to be smaller."
             )
-        return f"✕ is in the hull of the positives and in that of the negatives: {both}."
+        if self._cross(found.shares, y):
+            return f"The dashed lines cross at ✕, so no line separates + and −: ✕ = {both}."
+        return f"✕ is in the hull of the positives and in that of the negatives: ✕ = {both}."
+
+    def _cross(self, shares: ndarray, y: ndarray) -> bool:
+        """Return whether a place is between two positives and between two negatives."""
+        return [int((shares[side] > 0).sum()) for side in (y, ~y)] == [2, 2]
 
     def _mixed(self, shares: ndarray, side: ndarray) -> str:
         """Write a place as a mixture of points."""

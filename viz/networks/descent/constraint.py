@@ -15,7 +15,7 @@ from algorithms.networks.descent.constraint import (
     dual,
 )
 from algorithms.networks.descent.surfaces import Surface
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.arrows import arrow
 from viz.core.graph import texts
 from viz.core.question import Option, Question, question
@@ -24,10 +24,11 @@ from viz.core.scene import ANSWER, Bounds, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import number, rounded, vector
-from viz.networks.descent.descent_race import ground
+from viz.networks.descent.descent_race import TOP, ground
 
 _LONG, _LONGER = 0.3, 0.6  # of the picture's width: the longest arrow on the wall, and of all
 _NAMED = 0.06  # of the picture's width: an arrow with a name is at least this long
+_INNER = 0.97  # of the way from the middle to a corner: where a name is
 _HANDLE = 34  # pixels, of the start's
 _DOWN, _PUSH, _REST = PALETTE[1], PALETTE[2], PALETTE[3]
 _CURVE = 121  # places along the dual function
@@ -87,9 +88,12 @@ class Walled(Show[WalledStep]):
             self._force(step.place, push, _PUSH, "push of the wall, −λ n"),
             self._force(step.place, self._rest(step), _REST, "what is left of both"),
             self._names(step),
+            _named_behind(self.wall, box),
             plane.line(step.place[None], mode="markers", marker=ball, name="place θ"),
         ]  # fmt: skip
-        return plane.figure(traces, box, ("x", "y"))
+        figure = plane.figure(traces, box, ("x", "y"))
+        figure["layout"]["margin"] |= {"t": TOP}
+        return figure
 
     def bounds(self, now: int) -> Figure:
         """Draw q up to f and beyond its top, with the multiplier of this step."""
@@ -234,6 +238,18 @@ def _scale(steps: Sequence[WalledStep]) -> float:
     slopes = [float(np.hypot(*step.gradient)) for step in steps]
     there = [slope for slope, step in zip(slopes, steps, strict=True) if step.behind == 0]
     return min(_LONG / max([*there, 1e-12]), _LONGER / max([*slopes, 1e-12]))
+
+
+def _named_behind(wall: Wall, box: Bounds) -> dict:
+    """Write what the grey means, in the corner of the picture that is farthest behind the wall."""
+    corners = np.array([(x, y) for y in box[2:] for x in box[:2]])
+    behind = wall.behind(corners)
+    across, up = corners[behind.argmax()] if behind.max() > 0 else np.full(2, np.nan)
+    middle = np.array([box[0] + box[1], box[2] + box[3]]) / 2
+    side = f"{'bottom' if up > middle[1] else 'top'} {'left' if across > middle[0] else 'right'}"
+    place = middle + _INNER * (np.array([across, up]) - middle)
+    words = naming.words(place, "not allowed", side, size=16, weight=700)
+    return words | {"name": "word on the side behind the wall"}
 
 
 def _behind(wall: Wall, box: Bounds) -> ndarray:

@@ -20,8 +20,9 @@ from viz.core.show import Show
 from viz.core.theme import color, dash, symbol
 from viz.core.words import counted, listed, number, rounded
 
+TOP = 14  # pixels above a picture, so that the number at its upper edge is whole
 _CELLS = 160  # of the surface along each axis
-_LEVELS = 14  # lines of equal height
+_LEVELS = 8  # lines of equal height
 _TRAIL = 150  # places of each way, evenly chosen
 _GROUPS = (1, 2, 3, 4, 7)  # colours, symbols and dashes of the rules: no blue, the surface is blue
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
@@ -71,9 +72,10 @@ class Race(Show[RaceStep]):
         traces, balls = list(self.ground), []
         for r in sorted(range(len(self.rules)), key=lambda r: r == self.told):
             group, name = _GROUPS[r], self.rules[r].name
-            look = {"width": 1.75, "color": color(group), "dash": dash(group)}
+            told = {"width": 3} if r == self.told else {"width": 1.5}
+            look = {"color": color(group), "dash": dash(group)} | told
             traces.append(plane.line(self.ways[at, r], line=look, name=f"way of {name}"))
-            ball = _ball(group, 15) | {"line": {"width": 2, "color": "#ffffff"}}
+            ball = _ball(group, 13) | {"line": {"width": 2, "color": "#ffffff"}}
             balls.append(
                 plane.line(
                     self.ways[now, r][None], mode="markers", marker=ball, name=name, showlegend=True
@@ -81,6 +83,7 @@ class Race(Show[RaceStep]):
             )
         figure = plane.figure([*traces, *balls], self.surface.window, ("x", "y"))
         figure["layout"] |= {"showlegend": True, "legend": self.legend}
+        figure["layout"]["margin"] |= {"t": TOP}
         return figure
 
     def _legend(self) -> dict:
@@ -161,8 +164,14 @@ class Race(Show[RaceStep]):
             for i in step.heights.argsort(kind="stable")
         )
         steps = counted(now, "step")
-        first = f"After {steps}, {listed(leaders)} {verb} lowest, at f = {at}.{news}"
+        first = f"After {steps}, {listed(leaders)} {verb} lowest, at f = {at}.{news}{self._steep()}"
         return f"{first}\n{self._rule(now)}\nf from the lowest up: {others}."
+
+    def _steep(self) -> str:
+        """Write why the way down a bowl is hard for one rate: it is steep across, flat along."""
+        if self.surface.name != "bowl" or self.surface.curvature <= 1:
+            return ""
+        return f" The valley is {number(self.surface.curvature)} times as curved across as along."
 
     def answer(self, now: int) -> str:
         """Write, at the start, which rates are stable, and the steps needed at the best ones."""
@@ -265,7 +274,8 @@ class Race(Show[RaceStep]):
             f"{_FORMULAS[self.surface.name]} The blue shows the fourth root of f − lowest. Near a "
             "minimum: within 1 % of the picture's width. At a rate with which a rule does not get "
             "near, its curve has a gap, and its mark is at “never”. A "
-            "height below 10⁻⁶ is below the plot."
+            "height below 10⁻⁶ is below the plot. The bold way is that of the rule in the caption. "
+            "RMSProp may leave a minimum again: its rates grow there, because its gradients vanish."
         )
 
 

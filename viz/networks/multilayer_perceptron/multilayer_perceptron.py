@@ -141,7 +141,7 @@ def output(model: MultilayerPerceptronStep, x: ndarray, data: Plane) -> str:
     scores = model.activations(x)[-1][0]
     P = model.predict_proba(x)[0]
     names = [data.classes[int(k)] for k in model.classes]
-    winner = f"so “{data.classes[int(model.predict(x)[0])]}”"
+    winner = f"so class {data.classes[int(model.predict(x)[0])]}"
     if len(scores) == 1:
         z, minus = number(float(scores[0])), number(-float(scores[0]))
         return f"z = {z}, P(“{names[1]}”) = 1/(1 + exp({minus})) = {number(P[1])}, {winner}"

@@ -67,7 +67,7 @@ class SettingsSearch(Show[SearchStep]):
         judges = counted(self.end.judges, "validation point")
         return [
             View("What the network predicts at every place", self.picture),
-            View(f"Wrong of {judges}, a star at the best", self.errors),
+            View(f"Wrong of {judges}; star: the best", self.errors),
             View("Error of the best of m trials", self.best_of_m(), ahead=True),
             View("Validation error by each setting alone", self.by_setting()),
         ]
