@@ -288,10 +288,10 @@ class Bases(Show[BasisStep]):
         return f"{rule}{error} Largest weight: {name} = {four(step.all_weights[j])}."
 
     def _read_off(self, step: BasisStep) -> str:
-        """Write the curve at the ring as a sum of its terms, the largest ones first."""
+        """Write the curve at the ring as a sum of its terms, of many the three largest, by j."""
         terms = step.terms(np.array([[self.query]]))[0]
         order = np.abs(terms).argsort(kind="stable")[::-1]
-        shown = order[:3] if len(order) > 4 else order
+        shown = np.sort(order[:3] if len(order) > 4 else order)
         summed = " ".join(added(float(terms[j]), 4) for j in shown)
         rest = f" {added(float(terms.sum() - terms[shown].sum()), 4)} (rest)"
         whole = f"{four(step.intercept)} {summed}{rest if len(shown) < len(order) else ''}"

@@ -94,7 +94,7 @@ class Descent(Show[GradientDescentStep]):
             marks.fit_line(
                 before, bounds, line={"width": 2, "color": GREY}, **marks.keyed("before this step")
             ),
-            marks.fit_line(line, bounds, line={"width": 3}, **marks.keyed("line")),
+            marks.fit_line(line, bounds, line={"width": 3}, **marks.keyed("line now")),
             plane.rings(
                 X[batch] if 0 < len(batch) <= _RINGED else plane.GAP,
                 name="point of this mini-batch",
