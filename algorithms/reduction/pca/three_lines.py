@@ -1,11 +1,11 @@
 """Three lines through one cloud: regression of y on x, regression of x on y, and principal axis.
 
 A line through the mean of the (centred and, if wanted, scaled) points leaves each point at three
-distances from it: upwards, sideways, and straight across. For the direction u = (u_x, u_y), with
+distances from it: upwards, sideways, and straight across. For the direction u = (a, b), with
 S the covariance matrix, their mean squares (over n - 1) are
 
-    across   = u_y² S_xx - 2 u_x u_y S_xy + u_x² S_yy
-    up       = across / u_x²          sideways = across / u_y²
+    across   = b² S_xx - 2 a b S_xy + a² S_yy
+    up       = across / a²            sideways = across / b²
 
 and each of them is least for another line:
 

@@ -221,8 +221,8 @@ def test_the_words_on_three_lines_are_recomputed_from_the_data(standardize: bool
         first, rule, _ = made.caption(at[event]).split("\n")
         assert name in first
         across, sideways = up / (1 + slope**2), up / slope**2
-        assert f"= {across:.3g}; up: that / ux² = {up:.3g}; sideways" in rule
-        assert rule.endswith(f"that / uy² = {sideways:.3g}.")
+        assert f"= {across:.3g}; up: D / a² = {up:.3g}; sideways" in rule
+        assert rule.endswith(f"D / b² = {sideways:.3g}.")
 
 
 @pytest.mark.parametrize("side", ["up", "across", "sideways"])
@@ -248,7 +248,7 @@ def test_a_line_without_bound_is_told_in_words() -> None:
     made = shown(upright, "three lines")
     assert any("without bound" in made.caption(now) for now in range(len(made.steps)))
     _, rule, slopes = made.caption(0).split("\n")
-    assert rule.endswith("sideways: that / uy² has no bound.")
+    assert rule.endswith("sideways: D / b² has no bound.")
     assert slopes.startswith("x is a, y is b. ")
 
 

@@ -72,7 +72,9 @@ class ByHand(OnColumns[AxisStep]):
         kept = f"{number(100 * step.explained[0])} %"
         first = f"Axis at {rounded(step.angle)}°: the projections keep {kept} of the variance"
         if now == len(self.steps) - 1:
-            first = f"Half a turn is over: {rounded(step.angle)}° keeps {kept} of the variance"
+            first = (
+                f"Last axis, at {rounded(step.angle)}°: the projections keep {kept} of the variance"
+            )
         most = 100 * best.explained[0]
         first += {
             "most variance": ", the most of all axes: this is the first principal component.",

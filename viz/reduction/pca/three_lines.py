@@ -25,7 +25,7 @@ SIDES: dict[str, LineEvent] = {
     "sideways": "least sideways",
 }
 NAMES = {"up": "y on x", "across": "principal axis", "sideways": "x on y"}
-_COLORS = dict(zip(SIDES, PALETTE, strict=False))
+_COLORS = dict(zip(SIDES, PALETTE[1:4], strict=True))  # the points are blue
 _DASHES = {"up": "dash", "across": "dashdot", "sideways": "dot"}
 _WHAT = {
     "up": "distances up and down: the regression of y on x",
@@ -80,7 +80,8 @@ class ThreeLines(Show[LineStep]):
                 step.mean[None], mode="markers", marker={"size": 15, "symbol": 4}, name="mean"
             ),
         ]
-        points = plane.points(columns.table, data.labels)
+        alike = np.zeros(len(data.X), int)  # the classes play no part
+        points = plane.points(columns.table, alike)
         figure = plane.figure(traces, data.bounds, data.names, points=points)
         return curves.with_legend(figure, x=0, xanchor="left")
 
@@ -179,13 +180,13 @@ def _sticks(X: ndarray, step: LineStep, side: str, box: tuple) -> dict:
 
 
 def _rule(step: LineStep) -> str:
-    """Write the rule of the three mean squares with its numbers."""
-    (ux, uy), S = step.components[0], step.covariance
-    a, b, s = (enclosed(value) for value in (ux, uy, S[0, 1]))
+    """Write the rule of the three mean squares with its numbers, for the direction (a, b)."""
+    u, S = step.components[0], step.covariance
+    a, b, s = (enclosed(float(value)) for value in (*u, S[0, 1]))
     terms = f"{b}²·{number(S[0, 0])} − 2·{a}·{b}·{s} + {a}²·{number(S[1, 1])}"
     return (
-        f"Across: uy² Sxx − 2 ux uy Sxy + ux² Syy = {terms} = {number(step.across)}; up: that / "
-        f"ux² {_is(step.up)}; sideways: that / uy² {_is(step.sideways)}."
+        f"Across: D = b² var x − 2ab cov + a² var y = {terms} = {number(step.across)}; "
+        f"up: D / a² {_is(step.up)}; sideways: D / b² {_is(step.sideways)}."
     )
 
 
