@@ -35,7 +35,7 @@ _KEY = [  # samples for the row above the picture: the stage draws the marks the
         plane.GAP, mode="markers", name=name, showlegend=True,
         marker={"symbol": symbol, "size": 15, "line": {"width": 2}},
     )
-    for name, symbol in (("holds an edge", 100), ("at its limit C", 101))
+    for name, symbol in (("pulls, below C", 100), ("pulls with full C", 101))
 ]  # fmt: skip
 _SIGNS = {
     "size": "large: the points moved in this step",
@@ -110,7 +110,7 @@ class Tube(Show[TubeStep]):
                 fill="toself",
                 fillcolor=_TUBE,
                 line={"width": 0},
-                name=f"tube: no loss inside, ± {number(half)}",
+                name=f"tube: no loss, ± {number(half)}",
                 showlegend=True,
             ),
             plane.line(
@@ -188,7 +188,10 @@ class Tube(Show[TubeStep]):
             ),
         ]  # fmt: skip
         layout = curves.panel_layout(
-            xaxis={"title": {"text": "residual r", "standoff": 2}, "range": [-wide, wide]},
+            xaxis={
+                "title": {"text": "residual r, in deviations of y", "standoff": 2},
+                "range": [-wide, wide],
+            },
             yaxis={"title": {"text": "loss"}, "range": [-0.06 * wide, wide], "nticks": 5},
         )
         return curves.with_legend({"data": traces, "layout": layout})
