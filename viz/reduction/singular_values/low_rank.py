@@ -7,6 +7,7 @@ from numpy.random import Generator
 from algorithms.reduction.singular_values.low_rank import LowRankStep
 from viz.core import curves, plane
 from viz.core.graph import texts, without_axes
+from viz.core.naming import words
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
@@ -47,7 +48,7 @@ class LowRank(Show[LowRankStep]):
         end = self.steps[-1]
         missed = [step.missed for step in self.steps]
         following = [*end.singular_values[: end.rank].tolist(), 0.0]
-        self.timeline = curves.timeline({"error": missed, "next σ": following})
+        self.timeline = curves.timeline({"error": missed, "next σ": following}, along="terms")
         self.note = (
             f"The drawing is a table of {h} x {w} numbers: 1 where a point is near, otherwise 0. "
             "Rebuilt numbers below 0 look like 0, those above 1 like 1. The classes of the points "
@@ -78,7 +79,10 @@ class LowRank(Show[LowRankStep]):
         small = np.full(len(data.X), _SMALL)
         points = plane.points(data.X, same, size=small, strength=small)
         signs = {"points": "point: it fills the cells around it", "strength": "all alike"}
-        return plane.figure([cells], data.bounds, data.names, points=points, signs=signs)
+        left, _, _, top = data.bounds
+        said = f"sum of {counted(now, 'term')}" if now else "no term yet"
+        name = words(np.array([left, top]), said, "bottom right", size=17)
+        return plane.figure([cells, name], data.bounds, data.names, points=points, signs=signs)
 
     def term(self, now: int) -> Figure:
         """Draw the drawing, and beside it the last term: a column times a row."""

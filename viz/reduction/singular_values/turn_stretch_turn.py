@@ -23,10 +23,12 @@ from viz.core.theme import GREY, PALETTE
 from viz.core.words import number, vector
 
 _CIRCLE = 73  # corners
+_OPENS = PARTS + PARTS // 2  # parts: halfway through the stretch
 _REACH, _FAR = 2.2, 3.2  # of the picture, to all sides, without points; for a far column
 _ROOM = 1.15  # around the points
 _ALONG = np.linspace(-1, 1, 5)
 _NAMES = ("v₁", "v₂")
+_COLORS = PALETTE[2:4]  # of their arrows; points and handles have the first two
 _GAP = "\u00a0" * 7  # beside a handle
 _COLUMNS = (f"{_GAP}column 1", f"{_GAP}column 2")
 _HALF_AXES = ("σ₁u₁", "σ₂u₂")
@@ -50,6 +52,7 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         """Prepare the circle and its grid. cloud : the points that go along."""
         super().__init__(run)
         self.cloud = cloud
+        self.opens = next(t for t, step in enumerate(self.steps) if step.count == _OPENS)
         turn = 2 * np.pi * np.arange(_CIRCLE) / (_CIRCLE - 1)
         self.circle = np.column_stack([np.cos(turn), np.sin(turn)])
         ends = np.ones_like(_ALONG)
@@ -140,7 +143,7 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         steps, traces = np.arange(len(self.lengths)), []
         end, top = float(steps[-1]), 1.1 * float(self.lengths.max())
         for k, values in enumerate(self.lengths.T):
-            color = PALETTE[k]
+            color = _COLORS[k]
             traces += [
                 plane.line(
                     np.column_stack([steps, values]), line={"width": 3, "color": color},
@@ -246,7 +249,7 @@ def _arrows(tips: ndarray, written: Sequence[str]) -> list[dict]:
     arrows = [
         plane.line(
             np.array([[0.0, 0.0], tip]), mode="lines+markers", marker=heads,
-            line={"width": 4, "color": PALETTE[k]}, name=f"{_NAMES[k]}, where it is now",
+            line={"width": 4, "color": _COLORS[k]}, name=f"{_NAMES[k]}, where it is now",
         )
         for k, tip in enumerate(tips.T)
     ]  # fmt: skip
