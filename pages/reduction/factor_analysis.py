@@ -31,7 +31,8 @@ def factors(lab: Lab) -> Shown:
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the added noise.")
     table = lab.later(own_noise.with_noise, data.table, j, amount, unit, rng=split_rng(seed))
     run = lab.run(algorithm.factor_analysis, table, n_components=c, max_iter=MAX_ITER, tol=TOL)
-    first = lab.later(own_noise.first_component, table)
+    without = lab.later(own_noise.with_noise, data.table, j, 0.0, unit, rng=split_rng(seed))
+    first, before = (lab.later(own_noise.first_component, each) for each in (table, without))
     turned = lab.later(own_noise.turns, data.table, j, unit, c, rng=split_rng(seed))
     query = picked_place(lab, across=0.39, up=0.54)
     columns = lab.later(
@@ -43,7 +44,9 @@ def factors(lab: Lab) -> Shown:
         j,
         amount,
     )
-    return lab.scene(FactorAnalysis, run, lab.plane, columns, first, turned, query, code=algorithm)
+    return lab.scene(
+        FactorAnalysis, run, lab.plane, columns, first, before, turned, query, code=algorithm
+    )
 
 
 def ask_factors(lab: Lab) -> int:

@@ -24,6 +24,8 @@ from viz.reduction.pca.marks import shown_rows, within_the_picture
 
 _LONG = 2.5  # deviations from the mean to the end of an axis
 _WAYS = 40  # points with a line to their estimate
+_BEFORE = 0.6  # size and strength of a point before the noise
+_SIGNS = {"size": "small: before the noise", "strength": "pale: before the noise"}
 _ROOM = 0.08  # of the points with noise, around them
 _TO_ESTIMATES = "from a point to its estimate μ + Λz; with many points, some"
 _LAYERS = [Layer("ways to the estimates", (_TO_ESTIMATES,))]
@@ -58,13 +60,14 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         data: Plane,
         columns: Columns,
         first: PcaStep,
+        before: PcaStep,
         turned: Turned,
         query: ndarray,
     ) -> None:
         """Prepare what no step changes.
 
-        first : PCA of the same columns. turned : what noise does to both. query : the point nearest
-        to it is the picked one.
+        first, before : PCA of the same columns, and of those without the noise. turned : what
+        noise does to both. query : the point nearest to it is the picked one.
         """
         super().__init__(run, data)
         self.columns, self.turned = columns, turned
@@ -78,9 +81,11 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         self.box = data.bounds
         if self.noisy:
             self.box = _with_room(data.bounds, self.given)
-        self.component = (
-            _LONG * np.sqrt(first.variances[0]) * first.components[0][self.seen] / units
+        self.component, self.before = (
+            _LONG * np.sqrt(step.variances[0]) * step.components[0][self.seen] / units
+            for step in (first, before)
         )
+        self.heaviest = int(np.abs(first.components[0] * columns.table.std(axis=0)).argmax())
         self.likelihood = curves.timeline(
             {"log-likelihood": [step.log_likelihood for step in self.steps]}
         )
@@ -123,8 +128,13 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         picked = [self.point]
         traces = [
             plane.line(
-                self.given[rows] if self.noisy else plane.GAP, mode="markers", opacity=0.6,
-                marker={"size": 4, "color": GREY}, name=f"point with noise in “{self.name}”",
+                self.given[rows] if self.noisy else plane.GAP, mode="markers", opacity=0.9,
+                marker={"size": 7, "color": GREY}, showlegend=self.noisy,
+                name=f"with noise in {label(self.name, 12)}: fitted",
+            ),
+            plane.line(
+                plane.GAP, mode="markers", marker={"size": 7, "color": PALETTE[0], "opacity": 0.6},
+                name="before the noise", showlegend=self.noisy and not data.labels.any(),
             ),
             plane.line(
                 marks.segments(self.given[some], estimates),
@@ -137,6 +147,12 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
                 name="PCA's first component of the same columns",
             ),
             plane.line(
+                np.stack([self.center - self.before, self.center + self.before])
+                if self.noisy else plane.GAP,
+                line={"width": 1.5, "dash": "dot", "color": PALETTE[1]}, name="PCA before",
+                showlegend=self.noisy,
+            ),
+            plane.line(
                 marks.segments(self.center - halves, self.center + halves),
                 line={"width": 4, "color": PALETTE[0]},
                 name="factor f: 2.5 deviations to both sides",
@@ -147,10 +163,12 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             ),
             plane.rings(self.given[picked], name="picked point", size=13),
             self._axes(halves),
-            self._noise(),
         ]  # fmt: skip
-        points = plane.points(data.X, data.labels)
-        return plane.figure(traces, self.box, data.names, points=points)
+        look = np.full(len(data.X), _BEFORE if self.noisy else 1.0)
+        points = plane.points(data.X, data.labels, size=look, strength=look)
+        signs = _SIGNS if self.noisy else {}
+        figure = plane.figure(traces, self.box, data.names, points=points, signs=signs)
+        return curves.with_legend(figure, x=0, xanchor="left") if self.noisy else figure
 
     def _axes(self, halves: ndarray) -> dict:
         """Write the names of the factors at their upper ends, and PCA's at its lower end."""
@@ -167,15 +185,6 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         return texts(
             self.center + ends, [f"<b>{name}</b>" for name in names], textposition=sides,
             textfont={"size": 17, "shadow": "auto", "color": colors},
-        )  # fmt: skip
-
-    def _noise(self) -> dict:
-        """Write beside the ring of the picked point that its column has noise."""
-        right = self.given[self.point, 0] < self.center[0]
-        return texts(
-            self.given[[self.point]] if self.noisy else plane.GAP,
-            [f"\u00a0\u00a0\u00a0with noise in {label(self.name, 12)}\u00a0\u00a0\u00a0"],
-            textposition=f"middle {'right' if right else 'left'}", textfont={"shadow": "auto"},
         )  # fmt: skip
 
     def shares(self, now: int) -> Figure:
@@ -303,7 +312,8 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         noisiest, least = int(share.argmax()), int(weights.argmin())
         counts = f"“{names[least]}” counts least in the factor."
         if noisiest == least:
-            counts = f"“{names[least]}” has the most noise, so it counts least in the factor."
+            most = " and most in PCA" if noisiest == self.heaviest else ""
+            counts = f"“{names[least]}” has the most noise, so it counts least in the factor{most}."
         if now == 0:
             return f"Start from PCA of the standardised columns: {counts}"
         if step.event == "converged":
@@ -312,7 +322,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             return f"Converged: {own} of “{names[noisiest]}” is its own noise{end}."
         if step.event:
             return f"Stopped after {number(now // 2)} pairs of half-steps; l still rises a little."
-        return f"Expectation: estimate the factor of every point. {counts}"
+        return f"Expectation: {counts}"
 
     def _picked(self, now: int) -> str:
         """Write the rule z = B(x − μ) of the picked point, with the part of one column."""

@@ -11,7 +11,7 @@ from viz.core import curves, panels, plane
 from viz.core.graph import texts
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import Bounds, Figure, Run, Track, View
+from viz.core.scene import ANSWER, Bounds, Figure, Run, Track, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import decimal, enclosed, number, rounded
@@ -161,7 +161,12 @@ class Rotation(Show[RotationStep]):
             xaxis={"range": [-2, 92], "tickvals": [0, 30, 60, 90], "title": {"text": "angle, °"}},
             yaxis={"range": [-0.04 * top, top], "nticks": 5, "title": {"text": "V"}},
         )
-        return {"data": [line, curves.marked(angles[now], values[now])], "layout": layout}
+        best = self.steps.index(self.best)
+        star = plane.line(
+            np.array([[angles[best], values[best]]]), mode="markers", name="simplest", meta=ANSWER,
+            marker={"size": 13, "symbol": "star", "color": PALETTE[1]},
+        )  # fmt: skip
+        return {"data": [line, star, curves.marked(angles[now], values[now])], "layout": layout}
 
     def caption(self, now: int) -> str:
         """Write what changes with the angle and what does not, with one column's numbers."""
