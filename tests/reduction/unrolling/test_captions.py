@@ -28,4 +28,4 @@ def test_a_map_is_said_to_keep_the_ways_only_if_it_does(
         found = re.search(r"r² = ([\d.]+)", said)
         assert found
         if "only separates" not in said:
-            assert ("the map keeps the ways" in said) == (value(found[1]) >= KEEPS)
+            assert ("the map keeps the distances" in said) == (value(found[1]) >= KEEPS)

@@ -9,13 +9,17 @@ from numpy.random import Generator
 from algorithms.reduction.unrolling.isomap import IsomapStep
 from algorithms.reduction.unrolling.short_cuts import Yardstick
 from viz.core import curves, plane
+from viz.core.graph import texts
 from viz.core.question import Question
 from viz.core.scene import Figure, Run, View
+from viz.core.theme import GREY
 from viz.core.words import counted, number
 from viz.reduction.multidimensional_scaling.marks import NOTE, Given
 from viz.reduction.unrolling import marks
 
 _WIDE = 5.0  # pixels, of an edge on the way
+_LONGER = 1.5  # times as long as the straight line: a way beside which the line is drawn
+_AT = np.array([0.7, 0.3])  # of the line, from both of its ends: where its length is written
 _FAR = 1e-9  # of a way: longer ones are not the shortest yet
 _SIGNS = {
     "points": "point, in the colour of its class",
@@ -47,7 +51,7 @@ class Isomap(marks.Mapped[IsomapStep]):
 
     def views(self) -> list[View]:
         """Return the graph, the map, what the maps keep, and the short-cuts for every k."""
-        kept = "Distances along the sheet that a map keeps, r²"
+        kept = "Distances along the curve that a map keeps, r²"
         cuts = "Short-cuts in the graph against the neighbours k"
         return [
             View("Points, edges and the longest way so far", self.picture),
@@ -64,8 +68,9 @@ class Isomap(marks.Mapped[IsomapStep]):
         width = np.array([_WIDE if frozenset(p) in on_way else 1.0 for p in self.pairs.tolist()])
         traces = [
             self.maps.crossing(self.short_cuts),
-            plane.rings(X[[self.point]], name="picked point"),
-        ]  # fmt: skip
+            *self.maps.picked(),
+            *self._through_the_air(now),
+        ]
         strength = marks.strength(self.things, self._reached(now))
         points = plane.points(data.X, data.labels, strength=strength)
         a, b = self.pairs.T
@@ -73,6 +78,21 @@ class Isomap(marks.Mapped[IsomapStep]):
         return plane.figure(
             traces, data.bounds, data.names, points=points, edges=edges, signs=_SIGNS
         )
+
+    def _through_the_air(self, now: int) -> list[dict]:
+        """Draw the straight line to the farthest point where the way there is far longer."""
+        q = self._farthest(now)
+        air, way = float(self.things.distances[self.point, q]), float(self.ways[self.point, q])
+        ends = self.X[[self.point, q]] if way > _LONGER * air else np.full((2, 2), np.nan)
+        return [
+            plane.line(
+                ends, line={"width": 2, "dash": "dash", "color": GREY}, name="through the air"
+            ),
+            texts(
+                (_AT @ ends)[None], [f"{number(air)} through the air"], mode="markers+text",
+                marker={"size": 14, "opacity": 0}, textposition="bottom center",
+            ),
+        ]  # fmt: skip
 
     def by_neighbors(self, now: int) -> Figure:
         """Draw the number of short-cuts for every number of neighbours; k is marked."""

@@ -51,12 +51,12 @@ class Eigenmaps(marks.Mapped[EigenmapStep]):
 
     def views(self) -> list[View]:
         """Return the graph, the map, what the maps keep, and the axes along the sheet."""
-        kept = "Distances along the sheet that a map keeps, r²"
+        kept = "Distances along the curve that a map keeps, r²"
         return [
             View("Points and their graph", self.picture),
             self.maps.view(self.map),
             View(kept, self.kept, ahead=True, board=False),
-            View("Axes z against the way from one end", self.waves, board=False),
+            View("Axes z against the distance from one end", self.waves, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -65,7 +65,7 @@ class Eigenmaps(marks.Mapped[EigenmapStep]):
         cut = plane.GAP if self.heaviest is None else X[list(self.heaviest)]
         traces = [
             plane.line(cut, line={"width": 4, "color": NOW}, name="heaviest short-cut"),
-            plane.rings(X[[self.point]], name="picked point"),
+            *self.maps.picked(),
         ]
         strength = marks.strength(self.things, np.ones(len(X), bool))
         points = plane.points(data.X, data.labels, strength=strength)
@@ -86,7 +86,10 @@ class Eigenmaps(marks.Mapped[EigenmapStep]):
             traces.append(plane.line(path, mode="markers", name=f"axis {j + 1}", **style))
         top, far = 1.1 * float(np.abs(end).max() or 1.0), float(self.along.max()) or 1.0
         layout = curves.panel_layout(
-            xaxis={"range": [-0.03 * far, 1.03 * far], "title": {"text": "way along the sheet"}},
+            xaxis={
+                "range": [-0.03 * far, 1.03 * far],
+                "title": {"text": "distance along the curve"},
+            },
             yaxis={"range": [-top, top], "nticks": 5, "title": {"text": "z"}},
         )
         return curves.with_legend({"data": traces, "layout": layout})

@@ -57,7 +57,7 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
 
     def views(self) -> list[View]:
         """Return the neighbours, the map, the picked point's weights, and what the maps keep."""
-        kept = "Distances along the sheet that a map keeps, r²"
+        kept = "Distances along the curve that a map keeps, r²"
         return [
             View("Points and their neighbours", self.picture),
             self.maps.view(self.map),
@@ -75,7 +75,7 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         rebuilt = self.steps[-1].weights[[self.point]] @ X
         traces = [
             self.maps.crossing(self.short_cuts),
-            plane.rings(X[[self.point]], name="picked point"),
+            *self.maps.picked(),
             plane.line(
                 rebuilt if found else plane.GAP, mode="markers",
                 marker={"symbol": 134, "size": 11, "line": {"width": 2}},

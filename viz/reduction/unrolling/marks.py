@@ -10,7 +10,7 @@ from scipy.spatial.distance import cdist
 from algorithms.reduction.unrolling.bend import bend
 from algorithms.reduction.unrolling.short_cuts import Yardstick
 from viz.core import curves, plane
-from viz.core.graph import without_axes
+from viz.core.graph import texts, without_axes
 from viz.core.naming import words
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
@@ -24,8 +24,8 @@ from viz.reduction.multidimensional_scaling.marks import Given
 FAINT = 0.25  # opacity of points that are not used or not reached
 _WELL, _ROUGHLY = 0.99, 0.9  # least r² of a map that keeps the ways, and roughly keeps them
 _BENT = 0.8  # least share of an axis that a parabola explains: the axis is only bent
-_SMALL = 0.8  # diameter of a point on the map, as a part of the usual one
-_ROOM = 0.08  # of the map, around it
+_SMALL = 0.5  # diameter of a point on the map, as a part of the usual one
+_ROOM = 0.1  # of the map, around it
 _FLAT = 0.25  # of its width: the map is at least this high
 _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
 _CLEAR = 0.04  # of the points: a share this near to the middle of two answers is not asked about
@@ -99,10 +99,19 @@ class Maps:
         self.name, self.things, self.measure, self.lengths = name, things, measure, lengths
         self.X = things.data.X[things.rows]
         self.point = int(cdist(query[None], self.X)[0].argmin())
+        self.query = query
         size = float(np.ptp(Z, axis=0).max())
         self.scale = 1.0 if lengths else float(np.ptp(measure.flat, axis=0).max()) / (size or 1.0)
         self.alike = abs(measure.mds - measure.pca) < _ALIKE
         self.box = _wide([measure.flat, self._places(Z, Z.shape[1])])
+
+    def picked(self) -> list[dict]:
+        """Draw a ring around the picked point, and a line from the cross hair to it."""
+        to = np.stack([self.query, self.X[self.point]])
+        return [
+            plane.line(to, line={"width": 1.5}, name="to the nearest point"),
+            plane.rings(self.X[[self.point]], name="picked point"),
+        ]
 
     def view(self, draw: Callable[[int], Figure]) -> View:
         """Return the view of the map."""
@@ -118,8 +127,21 @@ class Maps:
         pca = words(first, "PCA, before the first axis", "bottom right")
         points = plane.points(places, self.things.groups, size=np.full(len(places), _SMALL))
         if not self.lengths:
-            figure["layout"] = without_axes(self.box, alike=True)
-        return figure | {"data": [*figure["data"], ring, pca], "points": points}
+            figure["layout"] = without_axes(self.box)
+        return figure | {
+            "data": [*figure["data"], ring, pca, self._ends(Z, axes)],
+            "points": points,
+        }
+
+    def _ends(self, Z: ndarray, axes: int) -> dict:
+        """Name the points at both ends of the first axis."""
+        ends = [int(Z[:, 0].argmin()), int(Z[:, 0].argmax())]
+        at = self._places(Z, axes)[ends] if axes else plane.GAP
+        room = {"size": 20, "opacity": 0}  # from which Plotly keeps the names away
+        return texts(
+            at, [self.things.name(i) for i in ends], mode="markers+text", marker=room,
+            textposition="top center",
+        )  # fmt: skip
 
     def kept(self, Z: ndarray, axes: int) -> float:
         """Return r² of the axes so far; 0 before the first."""
@@ -167,7 +189,7 @@ class Maps:
         return (
             f"{counted(len(short_cuts), 'short-cut')}; the worst joins "
             f"{self.things.pair(i, j)}, {number(float(self.things.distances[i, j]))} apart through "
-            f"the air and {number(float(self.measure.ways[i, j]))} along the sheet."
+            f"the air and {number(float(self.measure.ways[i, j]))} along the curve."
         )
 
     @property
@@ -185,7 +207,8 @@ class Maps:
             torn = f"The map is torn by {counted(cuts, 'short-cut')}."
             return f"Axis {axes} is added: {_verdict(kept)}. {torn}"
         if axes == 2 and abs(kept - self.kept(Z, 1)) < _LITTLE:
-            return f"Axis 2 adds next to nothing: {_verdict(kept)}."
+            change = number(abs(kept - self.kept(Z, 1)), 1)
+            return f"Axis 2 changes r² by {change}, next to nothing: {_verdict(kept)}."
         return f"Axis {axes} is added: {_verdict(kept)}."
 
     def bent(self, Z: ndarray, axes: int) -> str:
@@ -203,7 +226,7 @@ class Maps:
         if not self.alike:
             others = f"MDS {decimal(self.measure.mds)}, PCA {decimal(self.measure.pca)}"
         return (
-            f"Distances on the map against those along the sheet: r² = "
+            f"Distances on the map against those along the curve: r² = "
             f"{decimal(self.kept(Z, axes))}; {others}."
         )
 
@@ -213,8 +236,8 @@ class Maps:
         reason = f"r² = {decimal(value)}; the map of PCA has {decimal(self.measure.pca)}."
         if axes == 1:
             text = (
-                "The map gets its first axis. Which r² will distances on it have with the ways "
-                "along the sheet?"
+                "The map gets its first axis. Which r² will distances on it have with those along "
+                "the curve?"
             )
             return nearest(text, value, reason)
         text = f"The map gets axis {axes}. Does r² rise or fall?"
@@ -262,10 +285,10 @@ def nearest(text: str, share: float, reason: str) -> Question | None:
 def _verdict(kept: float) -> str:
     """Write how well a map keeps the ways, from its r²."""
     if kept >= _WELL:
-        return "the map keeps the ways along the sheet"
+        return "the map keeps the distances along the curve"
     if kept >= _ROUGHLY:
-        return "the map keeps the ways along the sheet roughly"
-    return "the map does not keep the ways along the sheet"
+        return "the map keeps the distances along the curve roughly"
+    return "the map does not keep the distances along the curve"
 
 
 def _wide(maps: Sequence[ndarray]) -> Bounds:
