@@ -71,7 +71,9 @@ def ask_things(lab: Lab) -> Given:
     sources = [TOWNS, STRINGS, BOARD]
     source = lab.choice("between", "Distances between", sources, TOWNS)
     if source == TOWNS:
-        return Given(on_the_globe(EUROPE.degrees), EUROPE.names, "km")
+        narrow = np.cos(np.radians(EUROPE.degrees[:, 0].mean()))  # of a degree of longitude
+        places = EUROPE.degrees[:, ::-1] * [narrow, 1.0]
+        return Given(on_the_globe(EUROPE.degrees), EUROPE.names, "km", places=places)
     if source == STRINGS:
         return Given(edit_distances(WORDS), WORDS, "letters")
     every = lab.toggle("all", "Use all columns, not just two", True)

@@ -2,6 +2,7 @@
 
 import numpy as np
 from numpy.random import Generator
+from scipy.linalg import orthogonal_procrustes
 
 from algorithms.reduction.multidimensional_scaling.classical_scaling import ClassicalScalingStep
 from viz.core import curves
@@ -24,10 +25,14 @@ class Classical(Show[ClassicalScalingStep]):
     opens = 2
 
     def __init__(self, run: Run, things: Given) -> None:
-        """Find the square of the map."""
+        """Find how the map is turned, and its square."""
         super().__init__(run)
         self.things = things
         self.note = marks.NOTE
+        self.turn = np.eye(2)
+        if things.places is not None:
+            around = things.places - things.places.mean(axis=0)
+            self.turn, _ = orthogonal_procrustes(self._flat(len(self.steps) - 1), around)
         self.box = marks.map_box([self._flat(len(self.steps) - 1)])
 
     def views(self) -> list[View]:
@@ -42,8 +47,11 @@ class Classical(Show[ClassicalScalingStep]):
         """Draw the map, and say that it may be turned or mirrored."""
         figure = marks.the_map(self.things, self._flat(now), self.box)
         left, _, _, top = self.box
-        said = words(np.array([left, top]), "the map may be turned or mirrored", "bottom right")
-        return {**figure, "data": [*figure["data"], said]}
+        said = "the map may be turned or mirrored"
+        if self.things.places is not None:
+            said = "turned so that north is up: distances do not say where it is"
+        name = words(np.array([left, top]), said, "bottom right")
+        return {**figure, "data": [*figure["data"], name]}
 
     def shepard(self, now: int) -> Figure:
         """Draw the distances with all axes so far against those given."""
@@ -120,6 +128,7 @@ class Classical(Show[ClassicalScalingStep]):
         return question(text, ways[first], others, reason)
 
     def _flat(self, now: int) -> np.ndarray:
-        """Return the first two axes; 0 where there is no second one."""
+        """Return the first two axes, turned as the places are; 0 where there is no second one."""
         Z = self.steps[now].embedding
-        return Z[:, :2] if Z.shape[1] > 1 else np.column_stack([Z, np.zeros(len(Z))])
+        Z = Z[:, :2] if Z.shape[1] > 1 else np.column_stack([Z, np.zeros(len(Z))])
+        return Z @ self.turn

@@ -35,7 +35,8 @@ class Given:
     """The distances, with what they are between.
 
     names : of things that are not points of the board; then `data` is None. unit : of the
-    distances. data : the board. rows : the indices of its points that are used.
+    distances. data : the board. rows : the indices of its points that are used. places : (n, 2)
+    where the things are, if that is known, with north up.
     """
 
     distances: ndarray
@@ -43,6 +44,7 @@ class Given:
     unit: str = ""
     data: Plane | None = None
     rows: ndarray | None = None
+    places: ndarray | None = None
 
     @property
     def groups(self) -> ndarray:
@@ -118,9 +120,15 @@ def the_map(things: Given, Z: ndarray, box: Bounds, trails: ndarray | None = Non
     traces = [
         plane.line(
             ways,
-            line={"width": 1, "dash": "dot", "color": _PALE},
+            line={"width": 1.5, "dash": "dot", "color": _PALE},
             name="way so far",
             showlegend=trails is not None and trails.shape[1] > 1,
+        ),
+        plane.line(
+            plane.GAP if trails is None else trails[:, 0],
+            mode="markers",
+            marker={"size": 6, "symbol": 100, "color": GREY},
+            name="where it began",
         ),
         plane.line(Z, mode="markers+text", text=texts, cliponaxis=False, **style),
     ]

@@ -18,6 +18,7 @@ from viz.reduction.multidimensional_scaling.marks import Given
 
 _SPRINGS = 4  # of a kind that are drawn
 _TENSE = 0.05  # of the largest distance: least error of a spring that is drawn
+_OPENS = 0.25  # of the first stress: the map is half unfolded
 _LEAST = 0.001  # percent of the squared distances: a smaller stress is not written
 _TRAIL = 12  # places along the way of a thing
 _FEW = 40  # things whose ways are drawn
@@ -35,6 +36,8 @@ class Springs(Show[SmacofStep]):
         self.note = marks.NOTE
         # The first maps may be far larger: they would make the last one tiny.
         self.box = marks.map_box([step.embedding for step in (self.steps[0], self.steps[-1])])
+        half = _OPENS * self.steps[0].stress
+        self.opens = next((t for t, step in enumerate(self.steps) if step.stress < half), 0)
         self.whole = float(np.square(things.distances).sum() / 2) or 1.0
 
     def views(self) -> list[View]:
@@ -104,16 +107,16 @@ class Springs(Show[SmacofStep]):
         Z, (i, j) = step.embedding, marks.worst(things, step.embedding)
         far = float(np.linalg.norm(Z[i] - Z[j]))
         worst = (
-            f"Worst: {things.pair(i, j)}, {number(far)} apart on the map and "
+            f"Worst: {things.pair(i, j)}, {number(far)} on the map and "
             f"{number(float(things.distances[i, j]))} as given."
         )
         part = 100 * step.stress / self.whole
         share = f"{number(part) if part >= _LEAST else f'less than {_LEAST}'} %"
         unit = f" {things.unit}²" if things.unit else ""
-        rule = (
-            f"Stress = Σ (d − δ)² = {number(step.stress, 4)}{unit}, {share} of the sum of the "
-            f"squared distances. {worst}"
+        reached = (
+            f"{number(step.stress, 4)}{unit}, {share} of the sum of the squared distances. {worst}"
         )
+        rule = f"Stress = Σ (d − δ)² = {reached}"
         if now == 0:
             places = counted(len(Z), "place")
             said = f"Start: {places}, and a spring between every two; the most strained are drawn."
@@ -132,13 +135,13 @@ class Springs(Show[SmacofStep]):
             gap = abs(far - float(things.distances[i, j]))
             what = (
                 f"Converged: every distance on the map is within "
-                f"{f'{number(gap)} {things.unit}'.rstrip()} of the given one."
+                f"{f'{number(gap, 2)} {things.unit}'.rstrip()} of the given one."
             )
         if step.event == "stopped at max_iter":
             what += " Stopped: no more steps are allowed."
         if step.event == "converged":
             return f"{what}\n{rule}"
-        return f"{what}\nThe stress falls by {number(max(fell, 0.0))}{unit}. {rule}"
+        return f"{what}\nThe stress Σ (d − δ)² falls by {number(max(fell, 0.0))} to {reached}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which place goes farthest, or whether the distance of two places grows."""
