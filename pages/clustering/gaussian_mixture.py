@@ -1,5 +1,6 @@
 """The modes of the lab; its lesson is gaussian_mixture.md."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -24,6 +25,7 @@ from viz.clustering.gaussian_mixture.multinomial_mixture import Documents
 from viz.clustering.gaussian_mixture.one_mean import OneMean
 from viz.clustering.gaussian_mixture.place_and_class import Picked, PlacesAndClasses
 from viz.clustering.gaussian_mixture.soft_k_means import SoftKMeans
+from viz.core import plane
 from viz.core.scene import Plane, Run
 
 FLOORS = [0.0, 1e-6, 1e-4, 0.001, 0.01, 0.1, 1.0]
@@ -132,7 +134,9 @@ def place_and_class(lab: Lab) -> Shown:
     )  # fmt: skip
 
     def show(run: Run, data: Plane) -> Shown:
-        return lab.scene(PlacesAndClasses, run, data, picked, TOL, code=two_factors)
+        # Places only count by their covariances, so the axes fit the points.
+        fitted = replace(data, bounds=plane.bounds(data.X, alike=False))
+        return lab.scene(PlacesAndClasses, run, fitted, picked, TOL, code=two_factors)
 
     def move_means(ways: Ways, step: int) -> Run:
         """Ask where the means are moved by hand; weights, covariances and tables stay."""

@@ -11,20 +11,27 @@ from numpy import ndarray
 from viz.core import plane
 from viz.core.theme import RGB, color, symbol
 
-PIES = 80  # points at most that are drawn as small pies; if there are more, colours are blended
+PIES = 80  # points at most of which the undecided are small pies; if there are more, colours blend
+UNDECIDED = 0.9  # a point without a share above it
 PALE = 0.6  # of white in the colour of a point that all groups share alike
 BLENDS = 256  # blends that a byte can number: the more groups, the coarser the shares
 ELLIPSES = (1.0, 2.0)  # standard deviations; many groups only have the first, as they overlap
 MANY = 6  # groups
-SIGNS = {"points": "point, in the blend of its components’ colours; pale: undecided"}
+SIGNS = {
+    "points": "point, in the blend of its components’ colours; "
+    f"pale or a pie: undecided, no share above {UNDECIDED:g}"
+}
+_CORNERS = 25  # of an ellipse
 
 
 def points(X: ndarray, responsibilities: ndarray) -> dict:
-    """Return the points in the blend of their groups' colours; a few points also as pies."""
+    """Return the points in the blend of their groups' colours; of a few, the undecided as pies."""
     drawn = plane.points(X, blends(responsibilities)) | looks(responsibilities.shape[1])
     if len(X) <= PIES:
-        slices = np.rint(255 * responsibilities).astype(np.uint8).ravel()
-        drawn["slices"] = plane.packed(slices)
+        clear = responsibilities.max(axis=1, keepdims=True) >= UNDECIDED
+        whole = np.eye(responsibilities.shape[1])[responsibilities.argmax(axis=1)]
+        slices = 255 * np.where(clear, whole, responsibilities)
+        drawn["slices"] = plane.packed(np.rint(slices).astype(np.uint8).ravel())
     return drawn
 
 
@@ -102,16 +109,13 @@ def ellipses(means: ndarray, covariances: ndarray) -> list[dict]:
     """Draw each group's ellipses, in its colour."""
     radii = ELLIPSES[:1] if len(means) >= MANY else ELLIPSES
     what = f"its ellipse at {deviations(len(means))}"
-    return _colored(outlines(means, covariances, radii, 11 if len(means) >= MANY else 13), what)
+    return _colored(outlines(means, covariances, radii), what)
 
 
 def circles(centers: ndarray, radius: float) -> list[dict]:
     """Draw a circle around each group's centre, in its colour."""
     round_ = np.stack([np.eye(2)] * len(centers))
-    return _colored(
-        outlines(centers, round_, (radius,), 9 if len(centers) >= MANY else 13),
-        "circle at 1 standard deviation",
-    )
+    return _colored(outlines(centers, round_, (radius,)), "circle at 1 standard deviation")
 
 
 def _colored(paths: list[ndarray], what: str) -> list[dict]:
@@ -121,16 +125,14 @@ def _colored(paths: list[ndarray], what: str) -> list[dict]:
     ]
 
 
-def outlines(
-    means: ndarray, covariances: ndarray, radii: Sequence[float], corners: int
-) -> list[ndarray]:
+def outlines(means: ndarray, covariances: ndarray, radii: Sequence[float]) -> list[ndarray]:
     """Return an (m, 2) path for each group, with a gap after every ellipse.
 
     A few corners are enough, because `curve` is smooth, and every frame holds all of them.
     """
     values, vectors = np.linalg.eigh(covariances)
     axes = vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :]
-    turn = np.linspace(0, 2 * np.pi, corners)
+    turn = np.linspace(0, 2 * np.pi, _CORNERS)
     turn[-1] = 0.0  # the very same place: Plotly then rounds that corner too
     circle = np.column_stack([np.cos(turn), np.sin(turn)])
     return [
@@ -147,4 +149,4 @@ def centers(places: ndarray, box: plane.Bounds) -> dict:
 
 def curve(path: ndarray, **style) -> dict:
     """Draw a smooth line through (m, 2) places."""
-    return plane.line(path, line={"shape": "spline", "smoothing": 1.0} | style)
+    return plane.line(path, line={"shape": "spline", "smoothing": 1.05} | style)

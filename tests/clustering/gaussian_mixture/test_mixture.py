@@ -59,7 +59,7 @@ def test_the_picture_shows_the_step(now: int) -> None:
     )
     assert len(ellipses) == 3
     if STEPS[now].phase == "maximization":
-        assert np.isfinite(unpacked(before["x"])).sum() == 3 * 11
+        assert np.isfinite(unpacked(before["x"])).sum() == 3 * 25
     else:
         assert np.isnan(unpacked(before["x"])).all()
 

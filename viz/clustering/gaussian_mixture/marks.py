@@ -12,7 +12,6 @@ from viz.core import plane, soft_groups, what_if
 from viz.core.scene import Figure, Plane
 from viz.core.words import counted, number, rounded, vector
 
-_UNDECIDED = 0.9  # a point without a share above it
 _STILL = 1 / 3  # of the points are undecided where a run is shown first
 _ROUNDING = 1e-9  # of the largest coordinate: a mean that moves less has not moved
 
@@ -28,7 +27,7 @@ def picture(steps: Steps, now: int, data: Plane, points: dict, signs: dict[str, 
     before = []
     if step.phase == "maximization":
         last = steps[now - 1]
-        before = soft_groups.outlines(last.means, last.covariances, (1.0,), 11)
+        before = soft_groups.outlines(last.means, last.covariances, (1.0,))
     traces = [
         soft_groups.curve(np.concatenate(before or [plane.GAP]), width=1.5, dash="dot")
         | {"name": "every component before this step"},
@@ -41,7 +40,7 @@ def picture(steps: Steps, now: int, data: Plane, points: dict, signs: dict[str, 
 def ghost(steps: Steps, since: int, now: int) -> list[dict]:
     """Draw the ways of the means and the components behind a changed run."""
     step = steps[now]
-    rings = soft_groups.outlines(step.means, step.covariances, (1.0,), 11)
+    rings = soft_groups.outlines(step.means, step.covariances, (1.0,))
     return [
         what_if.paths([each.means for each in steps], since),
         what_if.path(np.concatenate(rings), shape="spline"),
@@ -51,7 +50,7 @@ def ghost(steps: Steps, since: int, now: int) -> list[dict]:
 
 def undecided(step: GaussianMixtureStep) -> int:
     """Return for how many points no component has nearly all."""
-    return int((step.responsibilities.max(axis=1) < _UNDECIDED).sum())
+    return int((step.responsibilities.max(axis=1) < soft_groups.UNDECIDED).sum())
 
 
 def still_shared(steps: Steps) -> int:
@@ -71,7 +70,7 @@ def shared_out(steps: Steps, now: int, start: str) -> str:
     without = undecided(step)
     left = (
         f"{without} of {n} {'is' if without == 1 else 'are'} undecided, "
-        f"with no share above {_UNDECIDED:g}."
+        f"with no share above {soft_groups.UNDECIDED:g}."
     )
     if now == 0:
         said = (

@@ -174,8 +174,8 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
         j = int(both.argmax())
         return (
             f"Picked point, of class {self._name(self.picked.label)}: component {j + 1} has a "
-            f"share of {number(by_place[j], 2)} by the place alone, {number(by_class[j], 2)} by "
-            f"the class alone, and {number(both[j], 2)} by both."
+            f"share of {_share(by_place[j])} by the place alone, {_share(by_class[j])} by "
+            f"the class alone, and {_share(both[j])} by both."
         )
 
     def _estimates(self, now: int) -> str:
@@ -235,4 +235,9 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
 
 def _written(j: int, share: float) -> str:
     """Write a component's number and share into its bar, if there is room."""
-    return f"{j + 1}: {number(share, 2)}" if share >= _WRITTEN else ""
+    return f"{j + 1}: {_share(share)}" if share >= _WRITTEN else ""
+
+
+def _share(value: float) -> str:
+    """Write a share with two digits; one that is not quite 1 is not written as 1."""
+    return "> 0.99" if 0.995 <= value < 1 else number(value, 2)

@@ -85,6 +85,8 @@ class SoftKMeans(Show[SoftKMeansStep]):
         traces = [
             plane.line(
                 np.column_stack([at, share]),
+                name=f"centre {j + 1}",
+                showlegend=True,
                 line={"width": 2.5, "color": color(j), "dash": dash(j), "shape": "spline"},
             )
             for j, share in enumerate(shares.T)
@@ -94,7 +96,7 @@ class SoftKMeans(Show[SoftKMeansStep]):
                    "ticktext": ["centre 1", "half-way", "centre 2"]},
             yaxis={"range": [-0.05, 1.05], "nticks": 4, "title": {"text": "share"}},
         )  # fmt: skip
-        return {"data": traces, "layout": layout}
+        return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:
         """Write what the half-step did, and the rule with its numbers."""
