@@ -113,11 +113,13 @@ def test_the_rule_gives_the_distance_with_its_numbers(measure: Measure) -> None:
     assert first.startswith(f"Neighbour 5 of {K} is ") and f"({name_of(measure)})" in first
     rank = int(np.argsort(np.argsort(np.hypot(*((X - QUERY) * UNITS).T)))[step.newest]) + 1
     assert (f"Euclidean distance it is number {rank}." in first) == (measure != EUCLIDEAN)
-    *_, formula, distance = rule.split(". This")[0].split(". Angles")[0].split(" = ")
+    *_, formula, distance = re.split(r"\. (?:This|Angles|The)", rule)[0].split(" = ")
     text = formula.replace("−", "-").replace("²", "**2").replace("·", "*").replace("^", "**")
     told = eval(re.sub(r"√(\(.*\))", r"(\1)**0.5", text), {"max": max})
     assert float(distance.rstrip(".")) == pytest.approx(step.radius, rel=5e-3)
     assert told == pytest.approx(step.radius, rel=0.03, abs=0.002)
+    around = "The grey line is around the 5 nearest by Euclidean distance."
+    assert (around in rule) == (measure != EUCLIDEAN)
     assert ("y times 2" in rule) == (measure != MAHALANOBIS)
 
 

@@ -25,9 +25,13 @@ _FAR, _MET = 0, 1  # groups of points
 _FILLS = [GREY, color(_MET)]
 _AGREED = 0.4  # opacity of a square that the first row has, too
 _WORD = np.array([0.2, 0.06])  # of the picture: the room of a measure's name
+_LETTERS = np.array([0.13, 0.03])  # of the picture: what the letters cover of it
 _CLEAR = 1.02  # times as far
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
 _EDGE = np.array([0.33, 0.44])  # of the picture, from its middle: words farther out are cut off
+_RIM = np.array([0.39, 0.49])  # the same for words on the inner side of an outline
+_OFF = 0.012  # of the picture, from an outline to its name
+_ALONG = 400  # places of an outline at which words are kept off it
 _TRIED = 60  # of the points that look nearest
 _TURN = np.linspace(0, 2 * np.pi, 241)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
@@ -44,10 +48,11 @@ _BELOW = {
     "bottom left": np.array([-1.0, -1.0]),
     "bottom right": np.array([1.0, -1.0]),
 }
-_ABOVE = {
-    "top right": np.array([1.0, 1.0]),
-    "top left": np.array([-1.0, 1.0]),
-    "bottom right": np.array([1.0, -1.0]),
+_INSIDE = {
+    "bottom center": np.array([0.0, 1.0]),
+    "top center": np.array([0.0, -1.0]),
+    "middle left": np.array([1.0, 0.0]),
+    "middle right": np.array([-1.0, 0.0]),
 }
 _SIGNS = {
     "points": "point; a square is a neighbour met",
@@ -124,8 +129,8 @@ class Neighbours(Show[NeighborStep]):
                 name="place from which the cosine sees angles",
             ),
             plane.line(other, line={"width": 1.5, "color": GREY}, name=_COMPARED),
-            self._named(step.fitted, outline, _BELOW),
-            self._named(step.other, other, _ABOVE),
+            self._named(step.fitted, (outline, other), _BELOW, _EDGE),
+            self._named(step.other, (other, outline), _INSIDE, _RIM),
         ]
         lines = np.broadcast_to(step.query, (len(met), 2)), data.X[met]
         return plane.figure(
@@ -146,24 +151,32 @@ class Neighbours(Show[NeighborStep]):
         radius = float(step.other.between(step.query[None], self.data.X[[last]])[0, 0])
         return ball(step.other, step.query, radius, self.data.bounds)
 
-    def _named(self, of: Fitted, outline: ndarray, ways: dict[str, ndarray]) -> dict:
+    def _named(
+        self, of: Fitted, outlines: tuple[ndarray, ndarray], ways: dict[str, ndarray], edge: ndarray
+    ) -> dict:
         """Write a measure's name where its ball reaches farthest one way within the picture.
 
-        ways : the sides to try, in this order, until one has no points below the name.
+        outlines : of its ball, then of the other ball. ways : the sides to try; the first with the
+        fewest points and lines below the name is taken. edge : how far out it may be.
         """
+        outline = outlines[0]
         left, right, bottom, top = self.data.bounds
         size = np.array([right - left, top - bottom])
-        inside = (np.abs(outline - [left, bottom] - size / 2) < _EDGE * size).all(axis=1)
+        inside = (np.abs(outline - [left, bottom] - size / 2) < edge * size).all(axis=1)
         if not inside.any():
             return naming.words(plane.GAP, "", next(iter(ways)))
         seen = outline[inside]
-        places = {side: seen[(seen / size @ way).argmax()] for side, way in ways.items()}
+        lines = np.concatenate([_dense(each) for each in outlines]) / size
+        toward = {side: _toward(side) for side in ways}
+        places = {
+            side: seen[(seen / size @ way).argmax()] + _OFF * toward[side] * size
+            for side, way in ways.items()
+        }
 
         def covered(side: str) -> int:
-            across = {"left": -0.5, "center": 0.0, "right": 0.5}[side.split()[1]]
-            up = {"top": 0.5, "middle": 0.0, "bottom": -0.5}[side.split()[0]]
-            middle = places[side] / size + np.array([across, up]) * _WORD
-            return int((np.abs(self.data.X / size - middle) < _WORD / 2).all(axis=1).sum())
+            middle = places[side] / size + toward[side] * _WORD / 2
+            below = (np.abs(self.data.X / size - middle) < _WORD / 2).all(axis=1)
+            return int(below.sum() + (np.abs(lines - middle) < _LETTERS / 2).all(axis=1).sum())
 
         side = min(places, key=covered)
         return naming.words(places[side], _short(of.measure), side)
@@ -191,7 +204,7 @@ class Neighbours(Show[NeighborStep]):
         ]
         panel = panels.Panel(
             [plane.line(path, mode="markers", marker=squares)],
-            x=panels.axis(f"points; 1 = nearest by {names[0]}", 1, wide, dtick=5),
+            x=panels.axis(f"points, nearest by {names[0]} first; pale: shared", 1, wide, dtick=5),
             y={
                 "range": [-len(names) + 0.4, 0.6],
                 "tickvals": [-row for row in range(len(names))],
@@ -208,7 +221,11 @@ class Neighbours(Show[NeighborStep]):
         """Write which neighbour is met; below, its distance in numbers, and a shorter detour."""
         step = self.steps[now]
         detour = [self._detour(step)] if step.shorter else []
-        return "\n".join([self._met(step), rule(self.data, step), *detour])
+        mine, other = (name_of(each.measure) for each in (step.fitted, step.other))
+        several = f"{step.met} nearest" if step.met > 1 else "nearest point"
+        around = f" The grey line is around the {several} by {other} distance."
+        counted = f"{rule(self.data, step)}{around * (mine != other)}"
+        return "\n".join([self._met(step), counted, *detour])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the next neighbour, among points that are near the query on the picture."""
@@ -277,6 +294,23 @@ def _cone(fitted: Fitted, query: ndarray, radius: float, box: Bounds) -> ndarray
     corners = np.array([[x, y] for x in box[:2] for y in box[2:]]) - fitted.center
     rays *= 2 * np.hypot(*corners.T).max() / np.hypot(*rays.T)[:, None]
     return fitted.center + np.array([rays[0], [0.0, 0.0], rays[1]])
+
+
+def _toward(side: str) -> ndarray:
+    """Return in which direction words are from their place. side : Plotly's, as "top left"."""
+    up, across = side.split()
+    return np.array(
+        [
+            {"left": -1.0, "center": 0.0, "right": 1.0}[across],
+            {"top": 1.0, "middle": 0.0, "bottom": -1.0}[up],
+        ]
+    )
+
+
+def _dense(outline: ndarray) -> ndarray:
+    """Return many places along an outline, also between its corners."""
+    at = np.linspace(0, len(outline) - 1, _ALONG)
+    return np.column_stack([np.interp(at, np.arange(len(outline)), axis) for axis in outline.T])
 
 
 def _short(measure: Measure) -> str:
