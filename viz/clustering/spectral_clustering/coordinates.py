@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist
 from algorithms.clustering.spectral_clustering import SpectralStep
 from algorithms.core.similarity_graph import NOTHING
 from viz.clustering.spectral_clustering.linked_views import CIRCLE, axes, eigenvalues, rows
-from viz.core import plane
+from viz.core import naming, plane
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_point
@@ -25,6 +25,12 @@ _COLOURS = "Blue", "Orange"  # of the first two groups
 _ROW = 4  # coordinates that are written out
 _HALF = "here an edge to the picked point would weigh one half"
 _LAYERS = [Layer("where an edge weighs one half", (_HALF,))]
+_WEAK = "weak edges are hidden"
+_SIZES = {
+    "graph": f"large point: large degree<br>{_WEAK}",
+    "eigenvector": f"large point: large entry of the eigenvector<br>{_WEAK}",
+    "k-means": _WEAK,
+}
 _SIGNS = {
     "points": "point, in the colour of its cluster, or of its entry’s sign",
     "size": "size of a point: first its degree, then its entry of the eigenvector",
@@ -49,7 +55,6 @@ class Coordinates(Show[SpectralStep]):
         self.edges = plane.edges(learned[a], learned[b], width=width)
         ball = data.X[self.point] + self.graph.half_weight * CIRCLE
         self.ball = plane.line(ball, line={"width": 2, "color": NOW}, name=_HALF)
-        self.ring = plane.rings(data.X[[self.point]], size=16, name="picked point")
         self.note = self._note()
 
     def views(self) -> list[View]:
@@ -57,16 +62,21 @@ class Coordinates(Show[SpectralStep]):
         first, second = (numbered("u", axis) for axis in axes(self.k))
         return [
             View("Points and their graph", self.picture, layers=_LAYERS),
-            View(f"Rows at length 1: {first} and {second}", self.rows, board=False),
+            View(
+                f"Each point in its new coordinates, {first} and {second}", self.rows, board=False
+            ),
             View("Eigenvalues λ, the smallest", eigenvalues(self.steps)),
         ]
 
     def picture(self, now: int) -> Figure:
         """Draw points and edges: sizes show degrees or entries, at the end colours clusters."""
-        group, size = self._look(self.steps[now])
+        step = self.steps[now]
+        group, size = self._look(step)
+        left, _, bottom, _ = self.data.bounds
+        key = naming.words(np.array([left, bottom]), _SIZES[step.phase], "top right")
         data, points = self.data, plane.points(self.data.X, group, size=size)
         return plane.figure(
-            [self.ball, self.ring],
+            [self.ball, key],
             data.bounds,
             data.names,
             points=points,
@@ -178,7 +188,7 @@ class Coordinates(Show[SpectralStep]):
         where = f"The widest gap among {len(found)} is after {at}, from {low} to {high}"
         if at == self.k:
             return f"{where}: it suggests {counted(at, 'cluster')}, as many as k."
-        return f"{where}, not after k = {self.k}: long clusters can mislead it."
+        return f"{where}, not after k = {self.k}: long clusters are easy to cut, too."
 
     def _k_means(self, now: int) -> str:
         """Write what a half-step of k-means did, the inertia, and the sizes of the clusters."""
@@ -228,8 +238,8 @@ class Coordinates(Show[SpectralStep]):
         n, m = len(self.data.X), len(self.graph.learned)
         said = [
             f"Drawn are the edges of every point to its {counted(self.links, 'nearest one')}, as "
-            "wide as they weigh. The ring is around the picked point. The circle, a layer, is "
-            "where an edge to this point weighs one half.",
+            "wide as they weigh; weaker edges join all others. The circle, a layer, is where an "
+            "edge to the picked point weighs one half.",
             "Size: first the degree, then the entry of the eigenvector, whose sign is the colour.",
             "Eigenvalues up to 10⁻⁹ count as 0. × are the centres of k-means: of 10 runs from "
             "k-means++, the one with the lowest inertia is shown.",

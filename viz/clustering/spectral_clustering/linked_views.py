@@ -57,11 +57,13 @@ def eigenvalues(steps: Sequence[SpectralStep]) -> Callable[[int], Figure]:
         plane.line(np.column_stack([at, found]), **dots),
     ]
     layout = curves.panel_layout(
-        xaxis={"range": [0.4, max(r, 2) + 0.6], "dtick": 1},
+        xaxis={"range": [0.4, max(r, 2) + 0.6], "dtick": 1}
+        | {"title": {"text": "number of the eigenvalue", "standoff": 2}},
         yaxis={"range": [-0.08 * top, top], "nticks": 5, "title": {"text": "λ"}},
         shapes=[curves.dotted(k + 0.5, 2)],
         annotations=[note for note in (_note(f"k used: {k}", k + 0.5, top), widest) if note],
     )
+    layout["margin"] = {**layout["margin"], "b": 44}
 
     def draw(now: int) -> Figure:
         step = steps[now]

@@ -122,8 +122,8 @@ class Cut(Show[CutStep]):
             f"{low}.\n"
             f"Ncut = cut / vol(A) + cut / vol(B) = {cut} / {volume} + {cut} / {rest}. No cut "
             f"in two has less than λ₂ = {number(self.least)}.\n"
-            f"The ringed point went over last: its edges weigh {number(d)}, and those to points in "
-            f"A {number(max(inside, 0.0))} of this."
+            f"The ringed point went over last: of its edges’ weight, {number(d)}, "
+            f"{number(max(inside, 0.0))} goes to points in A."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
