@@ -16,17 +16,20 @@ def bands(
     second: ndarray,
     height: ndarray,
     ends: tuple[float, float] | None = None,
+    *,
+    strong: int = _STRONG,
 ) -> tuple[dict, Bounds]:
     """Return an image trace of (len(second), len(first)) heights, and the box that it covers.
 
     first, second : the weights across and up, evenly spaced, at the middles of the cells. All bands
     are equally high: take a root or a logarithm of a loss to see more of its valley. ends : the
-    heights of the lowest and the highest band, by default those of these heights.
+    heights of the lowest and the highest band, by default those of these heights. strong : the
+    opacity of the highest band, of 255.
     """
     low, high = ends or (float(height.min()), float(height.max()))
     band = ((height - low) / (high - low or 1.0) * _BANDS).clip(0, _BANDS - 1).astype(np.uint8)
     colors = np.tile(np.array(RGB[:1], np.uint8), (_BANDS, 1))
-    opacity = np.linspace(_FAINT, _STRONG, _BANDS).astype(np.uint8)
+    opacity = np.linspace(_FAINT, strong, _BANDS).astype(np.uint8)
     box = (*_ends(first), *_ends(second))
     return plane.image(band, colors, opacity, box) | {
         "name": "height of the surface: deeper is higher"

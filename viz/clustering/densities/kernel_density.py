@@ -6,7 +6,7 @@ from numpy.random import Generator
 
 from algorithms.clustering.kernel_density import KernelDensityStep
 from viz.clustering.densities import marks
-from viz.core import curves
+from viz.core import curves, naming
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
@@ -15,6 +15,7 @@ from viz.core.words import counted, number, place, vector
 
 _UNSEEN = 0.35  # opacity of a point without a bump
 _CLEAR = 1.1  # times as large
+_KEY = "orange: h and 2h around the newest bump<br>ringed: largest shares at the picked point"
 
 
 class Bumps(Show[KernelDensityStep]):
@@ -59,12 +60,14 @@ class Bumps(Show[KernelDensityStep]):
         """
         step = self.steps[now]
         newest = step.points[step.bumps - 1]
+        left, _, bottom, _ = self.data.bounds
         traces = [
             marks.ground(self.data, step),
             marks.ring(newest, step.bandwidth, "h around the newest bump", width=3, color=NOW),
             marks.ring(
                 newest, 2 * step.bandwidth, "2h around it", width=1.5, color=NOW, dash="dash"
             ),
+            naming.words(np.array([left, bottom]), _KEY, "top right"),
         ]
         strength = np.where(np.arange(len(self.data.X)) < step.bumps, 1.0, _UNSEEN)
         return marks.with_points(self.data, self.query, step, traces, strength)
