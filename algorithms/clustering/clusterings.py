@@ -84,7 +84,7 @@ def _dbscan(X: ndarray, how: Settings, rng: Generator) -> ndarray:
 
 
 TREE, CHAINS = "hierarchical_clustering", "chains of near neighbours"
-FAR, NEAR = "clusters without two points far apart", "merges of clusters that are near on average"
+FAR, NEAR = "clusters without two points far apart", "clusters whose points are near on average"
 METHODS = (
     Method("k-means", _k_means, "k_means", "points near one centre, their mean"),
     Method("k-medoids", _k_medoids, "k_medoids", "points near one centre, which is one of them"),

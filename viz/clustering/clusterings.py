@@ -7,7 +7,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.clustering.adjusted_rand import PairCounts
-from algorithms.clustering.clusterings import ClusteringStep
+from algorithms.clustering.clusterings import TREE, ClusteringStep
 from algorithms.clustering.dbscan.dbscan import NOISE
 from viz.clustering.dbscan.marks import NOISE_LOOK, clustered
 from viz.clustering.k_medoids.marks import few_swaps
@@ -93,7 +93,8 @@ class Methods(Show[ClusteringStep]):
         what = counted(step.clusters, "cluster")
         if step.noise:
             what += f" and {counted(step.noise, 'point')} of noise"
-        first = f"{now + 1} of {len(self.steps)}, {step.method.name}: {what}"
+        name = f"{step.method.name}{' linkage' * (step.method.lab == TREE)}"
+        first = f"{now + 1} of {len(self.steps)}, {name}: {what}"
         seeks = f"It looks for {step.method.seeks}."
         if not self.has_classes:
             nothing = "All points are of one class: there is nothing to compare with."

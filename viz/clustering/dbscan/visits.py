@@ -16,7 +16,8 @@ from viz.core.words import counted, number
 
 _CORES_ASKED = 0.2  # share of the core points that are asked about: most points are core points
 _KEY = (
-    "large: core point, small: border point, cross: noise<br>grey: not visited, ring: in the queue"
+    "large: core point; small, in colour: border point; cross: noise<br>"
+    "grey dot: not visited yet; ring: in the queue"
 )
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise, a grey dot not visited yet",

@@ -119,9 +119,9 @@ class Merging(Show[HierarchicalStep]):
     def _key(self, step: HierarchicalStep) -> dict:
         """Write what the lines are, in the lower left corner."""
         left, right, bottom, top = self.data.bounds
-        said = ["black: links at the nearest points"] * (self.few and step.merges > 0)
+        said = ["thick: links at the nearest points"] * (self.few and step.merges > 0)
         if self.tree.linkage == "average" and step.parts:
-            said.append("grey: some distances from A to B")
+            said.append("thin: some distances from A to B")
         corner = np.array([left + 0.02 * (right - left), bottom + 0.02 * (top - bottom)])
         return naming.words(corner, "<br>".join(said), "top right")
 

@@ -155,7 +155,8 @@ def _moved(steps: Sequence[KMeansStep], now: int) -> str:
         return "Every centre is already at the mean of its points: none moves."
     return (
         f"Centre {j + 1} moves farthest, by {number(shift[j])}: μ{j + 1} ← sum of its "
-        f"{counted(size, 'point')} / {size} = {vector(step.centers[j])}.{stays}"
+        f"{counted(size, 'point')} / {size} = {vector(step.centers[j])}.{stays} "
+        "Points keep their colours until the next step."
     )
 
 
