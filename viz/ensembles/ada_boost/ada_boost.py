@@ -32,10 +32,9 @@ _WRONG = "the vote is wrong"
 _SIGNS = {
     "wrong": "thick outline: this round’s tree is wrong",
     "size": "area of a point: its weight (from 1/6 to 16 times the mean)",
-    "strength": "heavy points let others show through",
     "marks": ["", _WRONG],
 }
-_LAYERS = (Layer("mistakes of the vote", (_WRONG,)),)
+_MISTAKES = Layer("mistakes of the vote", (_WRONG,))
 
 
 class Boosting(Show[AdaBoostStep]):
@@ -66,8 +65,9 @@ class Boosting(Show[AdaBoostStep]):
 
     def views(self) -> list[View]:
         """Return the picture, the errors, the picked point, and the margins."""
+        layers = (_MISTAKES, marks.sides(self.kind))
         return [
-            View("The vote, this round's tree, and the weights", self.picture, layers=_LAYERS),
+            View("The vote, this round's tree, and the weights", self.picture, layers=layers),
             View("How many the vote gets wrong", self.errors, ahead="by step"),
             View("Votes at the picked point: bars; their sum: line", self.picked, ahead="by step"),
             View("How good each tree is; how sure the vote is", self.merits, ahead="by step"),
@@ -78,14 +78,14 @@ class Boosting(Show[AdaBoostStep]):
         """Draw the vote's regions and border, the border of this round's tree, and the points.
 
         The area of a point is its weight. A thick outline: this round's tree gets it wrong; a
-        cross: the vote does. Along the tree's border are the colours of the classes it predicts.
+        cross: the vote does. Words beside the tree's border name the classes it predicts.
         """
         data, step = self.data, self.steps[now]
         votes = step.surface(*plane.grid(data.bounds, marks.CELLS)[:2])
-        surest = sum(step.alphas) or 1.0
         lines = borders(step.tree, data.bounds)
-        traces = marks.vote(data, step.classes, votes, surest, lines, "this round’s", self.kind)
-        traces.append(marks.note("size of a point: its weight", data.bounds))
+        traces = marks.vote(data, step.classes, votes, lines, "this round’s", self.kind)
+        said = f"size: weight; dark rim: this round’s {self.kind} is wrong"
+        traces.append(marks.note(said, data.bounds))
         missed = step.predict(data.X) != data.labels
         crosses = plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5)
         points = marks.weighted(data, self.held, step.weights, step.wrong)
@@ -311,9 +311,10 @@ def _rule(step: AdaBoostStep) -> str:
     if step.event == "no better than chance":
         return "ε = ½: α = ½ ln((1 − ε)/ε) = ½ ln 1 = 0, and the weights would stay as they are."
     wrong, right = (decimal(1 / (2 * share)) for share in (error, 1 - error))
+    above, below = marks.shares(error)
     return (
-        f"Wrong weight ε = {decimal(error)}: α = ½ ln((1 − ε)/ε) = "
-        f"½ ln({decimal(1 - error)}/{decimal(error)}) = {decimal(step.alpha)}. "
+        f"Wrong weight ε = {below}: α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = "
+        f"{decimal(step.alpha)}. "
         f"Next, the {counted(missed, 'wrong point')} grow by 1/(2ε) = {wrong}, the {n - missed} "
         f"right ones shrink by {right}."
     )

@@ -31,7 +31,6 @@ _BOOSTED_NOTE = (
 _SIGNS = {
     "wrong": "thick outline: this voter’s stump is wrong",
     "size": "area of a point: its weight (from 1/6 to 16 times the mean)",
-    "strength": "heavy points let others show through",
     "marks": ["", "the vote is wrong"],
 }
 
@@ -83,7 +82,7 @@ class ClassVote(Show[ClassVoteStep]):
     def views(self) -> list[View]:
         """Return the picture, both kinds of mistakes, and how much every voter counts."""
         views = [
-            View("The vote, and this voter's stump", self.picture),
+            View("The vote, and this voter's stump", self.picture, layers=(marks.sides("stump"),)),
             View("How many training points the vote gets wrong", self.training, ahead="by step"),
         ]
         if self.summary.held_out is not None:
@@ -103,9 +102,8 @@ class ClassVote(Show[ClassVoteStep]):
         """
         data, step = self.data, self.steps[now]
         votes = step.surface(*plane.grid(data.bounds, marks.CELLS)[:2])
-        surest = float(step.alphas.sum()) or 1.0
         lines = self._border(step)
-        traces = marks.vote(data, step.classes, votes, surest, lines, "this voter’s", "stump")
+        traces = marks.vote(data, step.classes, votes, lines, "this voter’s", "stump")
         said = "size of a point: its weight; cross" if self.boosted else "cross"
         traces.append(marks.note(f"{said}: the vote is wrong", data.bounds))
         missed = step.predict(data.X) != data.labels
@@ -162,7 +160,7 @@ class ClassVote(Show[ClassVoteStep]):
         )
         traces.append(curves.marked(now + 1, float(mistakes.vote[now]), showlegend=False))
         top = float(max(alone.max(), mistakes.vote.max(), 1))
-        heights = panels.axis(f"of {mistakes.points}", 0, top)
+        heights = panels.axis(f"wrong of {mistakes.points}", 0, top)
         ends = {f"{name} {number(value)}": value for name, value, _ in level}
         ends["the vote"] = float(mistakes.vote[-1])
         panel = panels.alone(Panel(traces, self.steps_axis, heights))
@@ -220,15 +218,14 @@ class ClassVote(Show[ClassVoteStep]):
         )
         better = ", fewer than any single stump" if step.event else ""
         ties = int(np.count_nonzero(step.scores == 0))
-        tied = f" {counted(ties, 'point')} {'is' if ties == 1 else 'are'} tied (F = 0)." * (
-            ties > 0
-        )
+        tied = f", and {counted(ties, 'point')} {'is' if ties == 1 else 'are'} tied at F = 0"
         terms = {0: "h₁", 1: "h₁ + h₂"}.get(now, f"h₁ + … + {numbered('h', now)}")
         return (
             f"{self._voter(step)} says {self._test(step.voter)}: {missed} of {n} points are wrong; "
             f"{vote}{better}.\n"
-            f"F = {terms}, from {number(float(step.scores.min()))} to "
-            f"{number(float(step.scores.max()))} on the points; “{self.second}” where F > 0.{tied}"
+            f"The vote says “{self.second}” where F = {terms} > 0. On the points, F goes from "
+            f"{number(float(step.scores.min()))} to {number(float(step.scores.max()))}"
+            f"{tied if ties else ''}."
         )
 
     def _boosted(self, now: int) -> str:
@@ -248,13 +245,13 @@ class ClassVote(Show[ClassVoteStep]):
         weight = f", with {number(100 * step.error)} % of the weight" if now else ""
         first = ", for the first time" if step.event == "training error 0" else ""
         total = float(step.alphas[step.voter])
+        above, below = marks.shares(step.error)
         again = f" This voter's votes now add up to {decimal(total)}." * (total > step.alpha)
         return (
             f"{whose}: {missed} points are wrong{weight}; the vote gets {wrong or 'none'} of {n} "
             f"wrong{first}.\n"
-            f"ε = {decimal(step.error)}, the smallest of {counted(self.all, 'stump')}: "
-            f"α = ½ ln((1 − ε)/ε) = ½ ln({decimal(1 - step.error)}/{decimal(step.error)}) = "
-            f"{decimal(step.alpha)}.{again}"
+            f"ε = {below}, the smallest of {counted(self.all, 'stump')}: "
+            f"α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = {decimal(step.alpha)}.{again}"
         )
 
     def _beside(self, which: str, mistakes: Mistakes, now: int) -> str:

@@ -3,60 +3,93 @@
 import numpy as np
 from numpy import ndarray
 
-from viz.core import naming, plane
-from viz.core.scene import Bounds, Plane
+from viz.core import naming, panels, plane
+from viz.core.scene import Bounds, Layer, Plane
 from viz.core.theme import color
+from viz.core.words import decimal, fixed
 
 CELLS = 200  # along each axis
 LEAST, MOST = 0.4, 4.0  # diameters: even the lightest point shows, even the heaviest leaves room
 UNWEIGHED = 0.8  # diameter of the points held out
 _IN = 0.01  # of the picture: from its corner to the words in it
-_HEAVY, _THROUGH = 1.8, 0.7  # a diameter from which others show through; how strong it is drawn
 _FOOT = 0.05  # of the picture's height, below which there are other words
 _LEGEND = 0.85  # of the picture's height, above which names of classes may stand
+_APART = 0.01  # of the picture's height: from a level border to the words beside it
+_LETTERS = 12  # of a class's name beside a border
+_MOST = 12  # decimals of an error
 
 
 def vote(
     data: Plane,
     classes: ndarray,
     votes: ndarray,
-    surest: float,
     lines: tuple[ndarray, ndarray, ndarray],
     whose: str,
     learner: str,
 ) -> list[dict]:
-    """Draw the regions and the border of a vote, and the border of one learner between colours.
+    """Draw the regions and the border of a vote, and the border of one learner with its name.
 
-    classes : the two. votes : (rows, columns) F in the cells. surest : the largest |F| there can
-    be. lines : the first class's side of the learner's border, the second's, the border. whose,
-    learner : its name, such as "this round’s" and "tree".
+    classes : the two. votes : (rows, columns) F in the cells. lines : the first class's side of the
+    learner's border, the second's, the border. whose, learner : its name, such as "this round’s"
+    and "tree".
     """
     winner = classes[(votes > 0).astype(int)]
     low, high, border = lines
-    beside = f"the class on this side of the {learner}’s border"
+    hues = [color(int(k)) for k in classes]
+    look = {"name": _beside(learner)}
     return [
-        plane.regions(winner, np.abs(votes) / surest, data.bounds),
+        plane.regions(winner, None, data.bounds),
         plane.stairs(winner, classes, data.bounds, line={"width": 3}, name="border of the vote"),
-        plane.line(low, line={"width": 1.5, "color": color(int(classes[0]))}, name=beside),
-        plane.line(high, line={"width": 1.5, "color": color(int(classes[1]))}, name=beside),
-        plane.line(border, line={"width": 1, "dash": "dash"}, name=f"border of {whose} {learner}"),
-        _named(border, f"{whose} {learner}", data.bounds),
+        plane.line(low, line={"width": 1.5, "color": hues[0]}, **look),
+        plane.line(high, line={"width": 1.5, "color": hues[1]}, **look),
+        plane.line(border, line={"width": 2, "dash": "dash"}, name=f"border of {whose} {learner}"),
+        *_named(lines, f"{whose} {learner}", [data.classes[int(k)] for k in classes], data.bounds),
     ]
 
 
-def _named(border: ndarray, name: str, box: Bounds) -> dict:
-    """Write the name of a learner at the end of its border that is farthest left and down."""
+def sides(learner: str) -> Layer:
+    """Return the layer with the colours along a learner's border, which is off at first."""
+    return Layer(f"sides of the {learner}’s border", (_beside(learner),))
+
+
+def _beside(learner: str) -> str:
+    return f"the class on this side of the {learner}’s border"
+
+
+def _named(
+    lines: tuple[ndarray, ndarray, ndarray], name: str, classes: list[str], box: Bounds
+) -> list[dict]:
+    """Write a learner's name and its class on either side of its border.
+
+    The words are at the end that is farthest left and down.
+    """
     left, right, bottom, top = box
-    ends = border[np.isfinite(border[:, 0])]
-    if not len(ends):
-        return naming.words(plane.GAP, name, "top left")
-    x, y = ends[
-        np.argmin((ends[:, 0] - left) / (right - left) + (ends[:, 1] - bottom) / (top - bottom))
+    first, _, border = lines
+    ends = np.isfinite(border[:, 0])
+    if not ends.any():
+        return 2 * [naming.words(plane.GAP, name, "top left")]
+    far = (border[ends] - [left, bottom]) / [right - left, top - bottom]
+    at = np.flatnonzero(ends)[far.sum(axis=1).argmin()]
+    x, y = border[at]
+    across, up = first[at] - border[at]  # towards the first class
+    place = np.array([x, max(y, bottom + _FOOT * (top - bottom))])
+    low, high = classes if min(across, up) < 0 else classes[::-1]
+    low, high = (panels.label(each, _LETTERS) for each in (low, high))
+    if up:  # a level border has the words above it and below it
+        apart = np.array([0, _APART * (top - bottom)])
+        return [
+            naming.words(place + apart, f" {name}: ↑ {high}", "top right"),
+            naming.words(place - apart, f" ↓ {low}", "bottom right"),
+        ]
+    level = "bottom" if y > bottom + _LEGEND * (top - bottom) else "top"
+    if x > (left + right) / 2:
+        near, beyond = f"{name}: {low} ← ", f" → {high}"
+    else:
+        near, beyond = f"{low} ← ", f" → {high}: {name}"
+    return [
+        naming.words(place, near, f"{level} left"),
+        naming.words(place, beyond, f"{level} right"),
     ]
-    foot = bottom + _FOOT * (top - bottom)
-    up = "bottom" if y > bottom + _LEGEND * (top - bottom) else "top"
-    side, text = ("left", f"{name} ") if x > (left + right) / 2 else ("right", f" {name}")
-    return naming.words(np.array([x, max(y, foot)]), text, f"{up} {side}")
 
 
 def note(text: str, box: Bounds) -> dict:
@@ -74,5 +107,19 @@ def weighted(data: Plane, held: ndarray, weights: ndarray, wrong: ndarray) -> di
     size, outlined = np.full(len(held), UNWEIGHED), np.zeros(len(held), bool)
     size[~held] = np.sqrt(len(weights) * weights).clip(LEAST, MOST)
     outlined[~held] = wrong
-    strength = np.where(size > _HEAVY, _THROUGH, 1.0)
-    return plane.points(data.X, data.labels, outlined, size=size, strength=strength, held=held)
+    return plane.points(data.X, data.labels, outlined, size=size, held=held)
+
+
+def shares(error: float) -> tuple[str, str]:
+    """Write 1 - ε and ε with enough decimals to give the printed α and the printed factors."""
+    for decimals in range(3, _MOST):
+        texts = fixed(1 - error, decimals), fixed(error, decimals)
+        right, wrong = map(float, texts)
+        if wrong > 0 and _results(right, wrong) == _results(1 - error, error):
+            return texts
+    return decimal(1 - error), decimal(error)
+
+
+def _results(right: float, wrong: float) -> list[str]:
+    """Write α and the two factors of the weights."""
+    return [decimal(each) for each in (np.log(right / wrong) / 2, 0.5 / wrong, 0.5 / right)]
