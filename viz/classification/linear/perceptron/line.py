@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import TypeVar
 
 import numpy as np
@@ -24,6 +25,11 @@ from viz.core.what_if import FAINT, LOOK
 from viz.core.words import decimal, vector, weighted_sum
 
 _LATEST = 8  # updates
+_LETTER, _LINE, _OFF = 0.016, 0.045, 0.008  # of the picture: the size of a word, its place beside
+_LEGEND = 0.08  # of the picture's height, where the names of the classes are
+_SHARES = np.linspace(0.04, 0.96, 24).tolist()  # of a line: the places of its name, in this order
+_SIDES = ("top left", "bottom left", "top right", "bottom right")
+_CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
 _DASHED = "line before this update, or of the weights being trained"
 
 S = TypeVar("S", PerceptronStep, DeltaRuleStep)
@@ -55,6 +61,7 @@ class Line(Show[S]):
         super().__init__(run, data)
         self.features, self.summary, self.known = features, summary, summary.known
         self.opens = _largest_move(summary)
+        self.picked_place = picked
         self.F, self.x = features(data.X), features(picked[None])[0]
         self.cells = plane.on_grid(features, data.bounds)
         self.corners = plane.on_corners(features, data.bounds)
@@ -105,6 +112,7 @@ class Line(Show[S]):
         dashed_line = plane.straight_border(
             dashed, data.bounds, line={"width": 2, "dash": "dash"}, name=_DASHED
         )
+        predicting = plane.straight_border(scores, data.bounds, line={"width": 3})
         traces = [
             plane.regions(self.found(now).classes, None, data.bounds),
             plane.line(
@@ -119,15 +127,46 @@ class Line(Show[S]):
                 name="in the hull of both classes: no line separates them",
             ),
             dashed_line,
-            naming.word_at_end(
-                dashed_line, data.bounds, "before" if trained(step) else "in training"
-            ),
-            plane.straight_border(scores, data.bounds, line={"width": 3}),
+            self._named(dashed_line, "before" if trained(step) else "in training", step, other),
+            predicting,
+            self._named(predicting, "" if trained(step) else "predicts", step, other, low=True),
             plane.rings(visited, size=24, line={"width": 3}, name="point visited in this step"),
         ]
         wrong = step.predict(self.F) != data.labels
         points = plane.points(data.X, data.labels, wrong)
         return plane.figure(traces, data.bounds, data.names, points=points)
+
+    def _named(self, border: dict, word: str, step: S, other: S, *, low: bool = False) -> dict:
+        """Write a word beside a line, as near to an end as no line or point is in its way.
+
+        other : the step whose weights are dashed. low : the lower or left end, not the other one.
+        """
+        left, right, bottom, top = self.data.bounds
+        size = np.array([right - left, top - bottom])
+        ends = np.column_stack([plane.unpacked(border[axis]) for axis in "xy"]).astype(float)
+        ends = ends[np.isfinite(ends[:, 0])]
+        if not (word and len(ends)):
+            return naming.words(plane.GAP, word, _SIDES[0], size=15)
+        ends = ends[np.argsort((ends / size).sum(axis=1))]
+        start, stop = (ends[0], ends[-1]) if low else (ends[-1], ends[0])
+        X = np.concatenate([self.data.X, self.picked_place[None]])
+        for share, side in product(_SHARES, _SIDES):
+            place = start + share * (stop - start)
+            up, across = side.split()
+            way = np.array([-1 if across == "left" else 1, -1 if up == "bottom" else 1]) * size
+            reach = np.array([_LETTER * (len(word) + 1), _LINE])
+            corners = place + way * (_OFF + reach * np.array(_CORNERS))
+            low_end, high_end = corners.min(axis=0), corners.max(axis=0)
+            F = self.features(corners)
+            scores = step.decision_function(F), F @ other.weights + other.bias
+            if (
+                (low_end >= [left, bottom]).all()
+                and (high_end <= [right, top - _LEGEND * size[1]]).all()
+                and all(abs(np.sign(each).sum()) == len(F) for each in scores)
+                and not ((low_end < X) & (high_end > X)).all(axis=1).any()
+            ):
+                return naming.words(place, word, side, size=15)
+        return naming.words((start + stop) / 2, word, _SIDES[0], size=15)
 
     def found(self, now: int) -> Regions:
         """Return the class of every cell of the picture."""
@@ -176,6 +215,7 @@ class Line(Show[S]):
                 plane.line(
                     plane.GAP if trained(step) else step.model_weights[None],
                     mode="markers", marker={"symbol": "diamond", "size": 13},
+                    name="weights that predict",
                 ),
             ]  # fmt: skip
             to = f" → {decimal(step.bias)}" if step.amount else ""
@@ -203,7 +243,10 @@ class Line(Show[S]):
 
     def wrong(self, now: int) -> str:
         """Count the training points on the wrong side of the line that predicts."""
-        errors = self.steps[now].errors(self.F, self.data.labels)
+        step = self.steps[now]
+        errors = step.errors(self.F, self.data.labels)
+        if not trained(step):
+            return f"the line that predicts gets {errors} of {len(self.F)} wrong"
         return f"{errors} of {len(self.F)} points {'is' if errors == 1 else 'are'} wrong"
 
     def epoch_over(self, now: int) -> str:

@@ -6,7 +6,7 @@ from algorithms.classification.linear.perceptron.perceptron import PerceptronSte
 from algorithms.classification.linear.perceptron.perceptron_bound import Overlap, Separator
 from viz.classification.linear.perceptron import questions
 from viz.classification.linear.perceptron.bound import bound, whole
-from viz.classification.linear.perceptron.line import Line
+from viz.classification.linear.perceptron.line import Line, trained
 from viz.core.question import Question
 from viz.core.scene import View
 from viz.core.words import counted, decimal
@@ -90,7 +90,8 @@ class Mistakes(Line[PerceptronStep]):
             return f"{sample} is on its right side, but an update is made anyway; {wrong}."
         if not step.mistake:
             return f"{sample} is on its right side: nothing changes; {wrong}."
-        return f"{sample} {why} (mistake {step.mistakes}): the line moves; {wrong}."
+        moves = "the line moves" if trained(step) else "the line in training moves"
+        return f"{sample} {why} (mistake {step.mistakes}): {moves}; {wrong}."
 
     def _stopped(self, now: int) -> str:
         step = self.steps[now]
