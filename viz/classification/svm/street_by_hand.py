@@ -138,7 +138,6 @@ class Street(Show[StreetStep]):
             f"{name}<br>P = {number(step.objective, 4)}"
             for name, step in zip(names, steps, strict=True)
         ]
-        opacity = [1.0 if i == now else 0.5 for i in range(3)]
         parts = (
             ("½ ‖w‖²", [step.half_norm for step in steps], {"color": GREY}),
             ("C Σ hinge", [step.objective - step.half_norm for step in steps], {}),
@@ -150,7 +149,7 @@ class Street(Show[StreetStep]):
                 "name": name,
                 "x": values,
                 "y": [0, 1, 2],
-                "marker": {**look, "opacity": opacity},
+                "marker": look,
                 "hoverinfo": "skip",
                 "showlegend": True,
             }
