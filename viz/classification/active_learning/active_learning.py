@@ -22,6 +22,7 @@ _UNKNOWN = _LOOKS  # the look of a point without a label
 _FILLS, _SYMBOLS = [*map(color, range(_LOOKS)), GREY], [*map(symbol, range(_LOOKS)), 0]
 _LARGE, _SMALL = 1.5, 0.7
 _FAINT = 0.35  # opacity of held-out points
+_BEFORE, _WAS = {"width": 2, "dash": "dash"}, "border before this label"
 _LEVELS = 24  # of the score
 _SHADE = np.tile(np.array(rgb(GREY), np.uint8), (_LEVELS, 1))
 _OPACITY = np.linspace(0, 190, _LEVELS).astype(np.uint8)
@@ -98,6 +99,7 @@ class Queries(Show[QueryStep]):
         traces = [
             plane.regions(self._winners(P), sure, data.bounds),
             self._members(now),
+            self._border_before(now),
             self._border(now, P),
             plane.rings(newest, size=26, line={"width": 3}, name="newest label"),
             plane.line(
@@ -135,12 +137,11 @@ class Queries(Show[QueryStep]):
         shown.append(("no label", {"size": 7, "color": GREY}))
         if self.held.any():
             shown.append(("held out", {"size": 8, "symbol": 100, "line": {"width": 3}}))
-        hollow = _SYMBOLS[looks[-1]] + 100
-        shown.append(("region", {"size": 14, "symbol": hollow, "line": {"width": 1.5}}))
-        return [
+        signs = [
             plane.line(plane.GAP, mode="markers", name=name, showlegend=True, marker=marker)
             for name, marker in shown
-        ]  # fmt: skip
+        ]
+        return [*signs, plane.line(plane.GAP, name="border before", showlegend=True, line=_BEFORE)]
 
     def _shares(self, now: int) -> ndarray:
         """Return the probability of every class in every cell, a row a class."""
@@ -154,6 +155,13 @@ class Queries(Show[QueryStep]):
         """Draw where the predicted class changes."""
         x, y, _ = plane.grid(self.data.bounds)
         return plane.borders(x, y, P.reshape(len(P), len(y), len(x)), line={"width": 3})
+
+    def _border_before(self, now: int) -> dict:
+        """Draw the border by which the newest label was asked for."""
+        look = {"line": _BEFORE, "name": _WAS}
+        if now == 0:
+            return plane.line(plane.GAP, **look)
+        return self._border(now - 1, self._shares(now - 1)) | look
 
     def _members(self, now: int) -> dict:
         """Draw the border of every member of the committee."""
@@ -323,9 +331,9 @@ class Queries(Show[QueryStep]):
 
 
 _WISHES = {
-    "margin": "the point it is least sure of",
-    "entropy": "the point it is least sure of",
-    "committee": "the point on which the committee disagrees most",
+    "margin": "the point it was least sure of",
+    "entropy": "the point it was least sure of",
+    "committee": "the point on which the committee disagreed most",
     "chance": "a point drawn by chance",
 }
 _REASONS = {
