@@ -13,6 +13,7 @@ from algorithms.probability.lines import (
 )
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
+from viz.core.words import numbered
 from viz.probability.all_hypotheses import SQUARE, LineVotes
 from viz.probability.weighted_vote import WeightedVote
 
@@ -47,8 +48,9 @@ def three(lab: Lab) -> Shown:
     """Let three hypotheses vote on one point."""
     weights, answers = [], []
     for i, default in enumerate(POSTERIORS, 1):
-        weights.append(lab.slider(f"h{i}", f"Weight of h{i}", 0.05, 1.0, default, 0.05))
-        answers.append(lab.toggle(f"plus{i}", f"h{i} says +", i == 1))
+        name = numbered("h", i - 1)
+        weights.append(lab.slider(f"h{i}", f"Weight of {name}", 0.05, 1.0, default, 0.05))
+        answers.append(lab.toggle(f"plus{i}", f"{name} says +", i == 1))
     posterior, says_plus = np.array(weights), np.array(answers)
     run = lab.run_apart(weighted_vote.weighted_vote, posterior, says_plus)
     return lab.scene(WeightedVote, run, posterior, says_plus, code=weighted_vote)

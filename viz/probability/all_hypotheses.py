@@ -1,4 +1,4 @@
-"""A cloud of lines that vote: the more weight, the bolder the line."""
+"""A cloud of lines that vote: the heaviest ones, which have half of the weight, are bold."""
 
 import numpy as np
 from numpy import ndarray
@@ -21,14 +21,16 @@ WAYS = ("vote", "MAP", "Gibbs")
 _SIZE = 60  # cells of the picture along an axis
 _ALONE = 10  # times the equal weight, from which on a line may be drawn as the boldest
 _LONG = 4.3  # from the middle of a line to its ends, outside the square
-_BANDS = (  # least share of the boldest line's weight, width, opacity, name
-    (0.5, 1.0, 0.3, "line with at least half of the largest weight"),
-    (0.15, 0.75, 0.12, "line with 0.15 to 0.5 of it"),
-    (0.03, 0.5, 0.06, "line with 0.03 to 0.15 of it"),
+_HEAVY = 2  # times the equal weight: a lighter line is drawn faint
+_BANDS = (  # width, opacity, name
+    (1.75, 0.6, "one of the heaviest lines, which have half of the weight"),
+    (0.5, 0.08, "lighter line"),
 )
+_LEAST = 0.03  # of the boldest line's weight: a lighter line is not drawn
 _WORDS = (2.1, 2.6)  # how far from the middle, across or up, the three lines are named
-_TOP = 0.7  # of the errors' axis
+_TOP = 70  # of the errors' axis
 _APART = 0.003  # between two answers
+_NEARLY = 0.9995  # of the weight: more than this is not written with all its nines
 _SAME = 0.01  # share of the cells in which two borders that have one name may differ
 _SIGNS = ("+", "−")
 _TRUTH = {"width": 4, "color": GREY}
@@ -60,9 +62,9 @@ class LineVotes(Show[VotesStep]):
         self.at_points, self.at_ring = says(lines, X), says(lines, ring[None])[0]
         self.runs = _curves(self.errors)
         self.mean = np.stack([average.vote, average.most_probable, average.gibbs], axis=1)
-        twice = np.column_stack([np.arange(len(self.mean)), 2 * self.mean[:, 0]])
+        twice = np.column_stack([np.arange(len(self.mean)), 200 * self.mean[:, 0]])
         look = {"width": 1.5, "color": GREY}
-        limit = plane.line(twice, line=look, name="2 · vote", showlegend=True)
+        limit = plane.line(twice, line=look, name="twice the vote", showlegend=True)
         self.averages = [*_curves(self.mean), limit]
 
     def views(self) -> list[View]:
@@ -94,7 +96,7 @@ class LineVotes(Show[VotesStep]):
         traces = [
             plane.regions((share <= 0.5).astype(int), sure, _BEYOND, signs=False)
             | {"name": "what the vote says, paler where it is close"},
-            *self._bands(step.weights),
+            *self._bands(step),
             plane.borders(self.x, self.y, scores, line={"width": 5}, name="border of the vote"),
             *(plane.line(self._ends([j]), line=look, name=name) for j, look, name in chosen),
             plane.line(self._truth(), line=_TRUTH, name="truth"),
@@ -158,16 +160,24 @@ class LineVotes(Show[VotesStep]):
         newest = X[-1:] if seen else plane.GAP
         return [*drawn, plane.rings(newest, size=22, name="newest point")]
 
-    def _bands(self, weights: ndarray) -> list[dict]:
-        """Draw the lines in three strengths; the lightest are left out."""
-        share = weights / max(weights.max(), _ALONE / len(weights))
-        above, traces = np.inf, []
-        for least, width, opacity, name in _BANDS:
-            rows = np.flatnonzero((share >= least) & (share < above))
-            look = {"width": width}
-            traces.append(plane.line(self._ends(rows), line=look, opacity=opacity, name=name))
-            above = least
-        key = "a hypothesis, stronger with more weight"
+    def _bands(self, step: VotesStep) -> list[dict]:
+        """Draw the heaviest lines, which have half of the weight, and faintly the others.
+
+        Not those of MAP and Gibbs, which have lines of their own.
+        """
+        weights, m = step.weights, len(step.weights)
+        heavy = np.zeros(m, bool)
+        heavy[np.argsort(-weights, kind="stable")[: step.half]] = True
+        heavy &= weights >= _HEAVY / m
+        drawn = weights >= _LEAST * max(weights.max(), _ALONE / m)
+        drawn[[step.most_probable, step.drawn]] = heavy[[step.most_probable, step.drawn]] = False
+        traces = [
+            plane.line(
+                self._ends(np.flatnonzero(rows)), line={"width": width}, opacity=opacity, name=name
+            )
+            for rows, (width, opacity, name) in zip((heavy, drawn & ~heavy), _BANDS, strict=True)
+        ]
+        key = "lines with half of the weight"
         return [*traces, plane.line(plane.GAP, line={"width": 1.5}, name=key, showlegend=True)]
 
     def _ends(self, rows: ndarray | list[int]) -> ndarray:
@@ -197,12 +207,12 @@ class LineVotes(Show[VotesStep]):
 
     def _against(self, lines: list[dict], now: int, height: float) -> Figure:
         most = len(self.steps) - 1
-        mark = curves.marked(now, float(height), name="now", showlegend=False)
+        mark = curves.marked(now, 100 * float(height), name="now", showlegend=False)
         layout = curves.panel_layout(
             xaxis={
                 "title": {"text": "points", "standoff": 4}, "range": [-0.03 * most, 1.03 * most],
             },
-            yaxis={"title": {"text": "error"}, "range": [-0.02, _TOP], "nticks": 5},
+            yaxis={"title": {"text": "error, %"}, "range": [-2, _TOP], "nticks": 5},
         )  # fmt: skip
         return curves.with_legend({"data": [*lines, mark], "layout": layout})
 
@@ -232,7 +242,7 @@ class LineVotes(Show[VotesStep]):
     def caption(self, now: int) -> str:
         """Write the errors, what the point did to the weights, and the vote at the picked point."""
         step, m = self.steps[now], len(self.lines)
-        vote, best, gibbs = (number(each) for each in self.errors[now])
+        vote, best, gibbs = (percent(each) for each in self.errors[now])
         errs = f"the vote errs on {vote} of the square, MAP on {best}, Gibbs on {gibbs}"
         half = "1 line has" if step.half == 1 else f"{step.half} lines have"
         if now == 0:
@@ -246,15 +256,17 @@ class LineVotes(Show[VotesStep]):
                 f"others {number(self.noise)}: now {half} half of it."
             )
         if now == len(self.steps) - 1:
-            means = ", ".join(f"{w} {number(e)}" for w, e in zip(WAYS, self.mean[now], strict=True))
+            means = ", ".join(
+                f"{w} {percent(e)}" for w, e in zip(WAYS, self.mean[now], strict=True)
+            )
             what = f"After {now} points, the vote errs least on average: {means}."
             if self.mean[now].argmin() > 0:
                 what = f"After {now} points, the errors are on average: {means}."
             rule = f"In this run {errs}; {half} half of the weight."
         expected = step.expected(self.cells)
         return (
-            f"{what}\n{rule} Expected by these weights: vote {number(expected.vote)}, Gibbs "
-            f"{number(expected.gibbs)}.\n{self._ring(step)}"
+            f"{what}\n{rule} Expected by these weights: vote {percent(expected.vote)}, Gibbs "
+            f"{percent(expected.gibbs)}.\n{self._ring(step)}"
         )
 
     def _ring(self, step: VotesStep) -> str:
@@ -262,7 +274,8 @@ class LineVotes(Show[VotesStep]):
         share = float(step.shares(self.at_ring[None])[0])
         said = (share > 0.5, self.at_ring[step.most_probable], self.at_ring[step.drawn])
         ways = [f"{way} says {_SIGNS[int(not s)]}" for way, s in zip(WAYS, said, strict=True)]
-        return f"At the crosshair, + has {percent(share)} of the weight: {', '.join(ways)}."
+        weight = "more than 99.9 %" if _NEARLY < share < 1 else percent(share)
+        return f"At the crosshair, + has {weight} of the weight: {', '.join(ways)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the vote at the next point after its label is known."""
@@ -291,12 +304,12 @@ class LineVotes(Show[VotesStep]):
 
 
 def _curves(errors: ndarray) -> list[dict]:
-    """Draw the errors of the three ways as lines."""
+    """Draw the errors of the three ways as lines, in percent."""
     x = np.arange(len(errors))
     looks = ({}, {"color": _MAP}, {"color": _GIBBS})
     return [
         plane.line(
-            np.column_stack([x, values]), name=name, showlegend=True,
+            np.column_stack([x, 100 * values]), name=name, showlegend=True,
             line={"width": 2.5, "dash": dash} | look,
         )
         for name, values, look, dash in zip(WAYS, errors.T, looks, DASHES, strict=False)

@@ -124,7 +124,7 @@ _TIE = 1e-9
 def _bars(name: str, x: list[str] | tuple[str, ...], heights: list[float], ink: str) -> dict:
     return {
         "type": "bar", "name": name, "x": [*x], "y": heights, "marker": {"color": ink},
-        "text": [name if height else "" for height in heights],
+        "text": [f"{name}: {number(height)}" if height else "" for height in heights],
         "textposition": "inside", "insidetextanchor": "middle", "textangle": 0,
         "textfont": {"size": 18, "color": figure_on(ink)},
         "hovertemplate": f"{name}: %{{y:.3g}}<extra></extra>",

@@ -15,9 +15,10 @@ ANSWERS = says(CLOUD, CELLS)
 
 
 def errors(step: VotesStep, seed: int, truth: str = LINE) -> Errors:
-    """Return the errors that the lab's picture measures."""
+    """Return the errors that the lab's picture measures, in percent."""
     index = sample(CLOUD, truth, 1, 0.1, seed)[2]
-    return step.errors(ANSWERS, in_circle(CELLS) if index is None else ANSWERS[:, index])
+    right = in_circle(CELLS) if index is None else ANSWERS[:, index]
+    return Errors(*(100 * error for error in step.errors(ANSWERS, right)))
 
 
 def fourteen(trial: Trial) -> Numbers:
@@ -37,8 +38,8 @@ def twice(trial: Trial) -> Numbers:
     found = average_errors(CLOUD, 40, 0.1, rng=np.random.default_rng(0))
     assert (found.gibbs <= 2 * found.vote).all()
     ratio = found.gibbs / found.vote
-    ends = [found.vote[5], 5, found.vote[40], 40, found.most_probable[5], found.most_probable[40]]
-    return [*ratio[[5, 10, 20, 40]], 2, *ends]
+    vote, best = 100 * found.vote[[5, 40]], 100 * found.most_probable[[5, 40]]
+    return [*ratio[[5, 10, 20, 40]], 2, vote[0], 5, vote[1], 40, *best]
 
 
 def few(trial: Trial) -> Numbers:
@@ -49,7 +50,7 @@ def few(trial: Trial) -> Numbers:
     here = found[5][2]
     return [
         here.most_probable, here.vote, ahead[5], 10, 200,
-        average.most_probable[5], average.vote[5], 10, ahead[10], 10,
+        100 * average.most_probable[5], 100 * average.vote[5], 10, ahead[10], 10,
     ]  # fmt: skip
 
 
@@ -64,7 +65,8 @@ def circle(trial: Trial) -> Numbers:
     end = trial.steps()[-1]
     assert end.half == 1
     vote = errors(end, 2, CIRCLE).vote
-    return [end.weights.max(), end.expected(ANSWERS).vote, vote, in_circle(CELLS).mean()]
+    expected, circle = 100 * end.expected(ANSWERS).vote, 100 * in_circle(CELLS).mean()
+    return [end.weights.max(), expected, vote, circle]
 
 
 def version_space(trial: Trial) -> Numbers:
