@@ -61,8 +61,15 @@ class Gaussians(Bayes[S]):
         super().__init__(run, data, held, query)
         self.covariance, self.ridge = covariance, ridge
         self.mistakes = mistakes
-        self.opens = len(self.steps) - 1  # where the borders are
+        self.opens = self._border_at_query()
         self.note = f"{axes(data)}Both features are used as they are. {self.outlines()}"
+
+    def _border_at_query(self) -> int:
+        """Return the step with the border between the two likeliest classes at the picked point."""
+        last = self.steps[-1]
+        likeliest = set(last.predict_proba(self.query[None])[0].argsort()[-2:].tolist())
+        pairs = [set(step.pair or ()) for step in self.steps]
+        return pairs.index(likeliest) if likeliest in pairs else len(pairs) - 1
 
     def views(self) -> list[View]:
         """Return the picture, the densities, the picked point, and the numbers of parameters."""
