@@ -48,7 +48,10 @@ def test_few_points_are_pies_and_many_are_not() -> None:
     shares = np.random.default_rng(0).dirichlet(np.ones(3), size=81)
     Z = np.zeros((81, 2))
     slices = unpacked(soft_groups.points(Z[:80], shares[:80])["slices"]).reshape(80, 3)
-    np.testing.assert_allclose(slices / 255, shares[:80], atol=1 / 255)
+    clear = shares[:80].max(axis=1) >= soft_groups.UNDECIDED
+    assert 0 < clear.sum() < 80
+    np.testing.assert_allclose(slices[~clear] / 255, shares[:80][~clear], atol=1 / 255)
+    assert (slices[clear].max(axis=1) == 255).all() and (slices[clear].sum(axis=1) == 255).all()
     assert "slices" not in soft_groups.points(Z, shares)
 
 
@@ -61,6 +64,6 @@ def test_ellipses_are_where_the_distance_is_one_and_two(seed: int) -> None:
     for trace, mean, S in zip(drawn, means, covariances, strict=True):
         path = line(trace) - mean
         far = np.sqrt((path @ np.linalg.inv(S) * path).sum(axis=1))
-        assert np.isnan(far[13]) and len(far) == 27
-        np.testing.assert_allclose(far[:13], 1, rtol=1e-3)
-        np.testing.assert_allclose(far[14:], 2, rtol=1e-3)
+        assert np.isnan(far[25]) and len(far) == 51
+        np.testing.assert_allclose(far[:25], 1, rtol=1e-3)
+        np.testing.assert_allclose(far[26:], 2, rtol=1e-3)

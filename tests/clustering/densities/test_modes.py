@@ -49,7 +49,8 @@ def heights(at: ndarray, points: ndarray) -> ndarray:
 @pytest.mark.parametrize("now", [0, 3, 59])
 def test_the_picture_of_the_bumps(now: int) -> None:
     figure = MODE.picture(now)
-    ground, inner, outer, across = figure["data"]
+    ground, inner, outer, key, across = figure["data"]
+    assert "largest shares" in key["text"][0]
     assert (line(across)[:, 1] == line(across)[0, 1]).all(), "the cut is level"
     for ring, radius in ((inner, H), (outer, 2 * H)):
         np.testing.assert_allclose(np.hypot(*(line(ring) - X[now]).T), radius, rtol=1e-5)
