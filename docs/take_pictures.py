@@ -21,29 +21,28 @@ from tests.browser.conftest import BROWSERS, FLAGS, Stage, installed
 SIZE = (400, 300)
 COLOURS = Image.Quantize.MAXCOVERAGE  # keeps the colour of a few small marks
 SMALL = (320, 240)  # of a situation
+AS_THEY_OPEN = {
+    "active_learning", "convolution", "estimating", "markov_random_field", "recurrent_unit",
+    "relational_neighbor", "singular_values", "universal_approximation", "vc_dimension",
+    "version_space", "votes", "wall",
+}  # fmt: skip
 KEYS = {  # from where the lab opens; of the others, the end
-    "active_learning": [],
     "belief_networks": ["ArrowRight"],
-    "convolution": ["]"] * 3 + ["ArrowLeft"] * 2,
     "gradient_boosting": ["]"],
     "hierarchical_clustering": ["End", "ArrowLeft", "ArrowLeft"],
-    "markov_random_field": ["ArrowRight"] * 8,
     "pca": ["]"],
-    "relational_neighbor": ["ArrowRight"] * 6,
-    "singular_values": ["ArrowRight"] * 4,
     "thresholds": ["]"] * 2,
-    "vc_dimension": ["ArrowRight"],
-    "votes": ["ArrowRight"] * 5,
-    "wall": [],
-}
-FROM_THE_TOP = {"bayes", "belief_networks", "estimating"}  # labs that say it in their upper part
+} | {lab: [] for lab in AS_THEY_OPEN}
+FROM_THE_TOP = {  # labs that say it in their upper part
+    "apriori", "bayes", "belief_networks", "choosing_features", "estimating", "hidden_markov_model",
+}  # fmt: skip
 
 
 def keys_of(situation: Situation) -> list[str]:
     """Return the keys that lead to the step to show; in a run of turns, that of an event."""
     view = situation.experiment.link.get("view")
     if situation.lab.name == "singular_values" and not view:  # at the end is only the drawing
-        return KEYS["singular_values"]
+        return ["ArrowRight"] * 4
     if view == "Fisher":  # the first event is the worst axis
         return ["]"] * 2
     if situation.experiment.title == "Corners":  # at the end, the diamond fills the picture
