@@ -125,14 +125,16 @@ def _colored(paths: list[ndarray], what: str) -> list[dict]:
     ]
 
 
-def outlines(means: ndarray, covariances: ndarray, radii: Sequence[float]) -> list[ndarray]:
+def outlines(
+    means: ndarray, covariances: ndarray, radii: Sequence[float], corners: int = _CORNERS
+) -> list[ndarray]:
     """Return an (m, 2) path for each group, with a gap after every ellipse.
 
-    A few corners are enough, because `curve` is smooth, and every frame holds all of them.
+    A few corners are enough for a `curve`, which is smooth, and every frame holds all of them.
     """
     values, vectors = np.linalg.eigh(covariances)
     axes = vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :]
-    turn = np.linspace(0, 2 * np.pi, _CORNERS)
+    turn = np.linspace(0, 2 * np.pi, corners)
     turn[-1] = 0.0  # the very same place: Plotly then rounds that corner too
     circle = np.column_stack([np.cos(turn), np.sin(turn)])
     return [
