@@ -353,9 +353,8 @@ def penguins(n: int, *, noise: float, rng: Generator) -> Dataset:
 
 def diabetes(n: int, *, noise: float, rng: Generator) -> Dataset:
     """Return 442 patients, ten measurements, progression a year later; `n` random rows."""
-    about = (
-        "The table of the LARS paper (Efron et al. 2004): ten features, several correlated. Blood "
-        "values are tc, ldl, hdl and tch (cholesterol), ltg (fats) and glu (sugar)."
+    about = (  # Efron et al. 2004
+        "The LARS table. In the blood: tc, ldl, hdl, tch (cholesterol), ltg (fats), glu (sugar)."
     )
     return _real("diabetes", n, noise, rng, x=2, y=10, about=about)
 

@@ -592,7 +592,7 @@ def test_data_and_parameters_are_kept_between_labs(session: Session) -> None:
 
 
 def test_a_preset_is_kept_between_labs(session: Session) -> None:
-    session.open(K_MEANS, data="circles", n="50", noise="0.3")
+    session.open(K_MEANS, data="circles", n="50", noise="0.3", sample="3")
     shown = session.points
     for lab in ON_POINTS:
         session.open(lab)

@@ -355,7 +355,7 @@ def test_what_holds_for_the_whole_run_is_said_beside_it(
 def test_the_gain_of_a_cut(session: Session) -> None:
     opened(session, "decision_tree?data=moons")
     before, left, n, low, right, _, high, gain = numbers(
-        "gain = # − #/# · # − #/# · # = #", session.caption("→")
+        r"gain = # − \(#/#\) · # − \(#/#\) · # = #", session.caption("→")
     )
     assert gain == pytest.approx(before - left / n * low - right / n * high, abs=0.002)
 
@@ -380,7 +380,7 @@ def test_the_vote_gets_better(session: Session) -> None:
 
 def test_the_likelihood_rises_by_half_steps(session: Session) -> None:
     opened(session, "gaussian_mixture?data=outlier&init=random&seed=0")
-    said = r"log-likelihood = (?:Σ ln p\(x\) = )?#"
+    said = r"log-likelihood, #"
     (start,), (after,) = (numbers(said, session.caption(keys)) for keys in ("", "→ →"))
     assert after > start
 
