@@ -106,7 +106,7 @@ def test_centres_are_placed_and_dragged(stage):
 
 
 def test_a_slider_move_runs_again_at_the_same_step_says_why_and_does_not_move_the_page(stage):
-    stage.open("k_means")
+    stage.open("k_means?n=200")
     stage.press("ArrowRight", "ArrowRight")
     expect(stage.where).to_contain_text("step 2 of")
     top = stage.page.locator(".picture").bounding_box()
