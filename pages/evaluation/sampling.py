@@ -24,7 +24,10 @@ NUMBERS = [5, 10, 16, 25, 50, 100, 200, 500]
 
 def means(lab: Lab) -> Shown:
     """Pile up the means of samples."""
-    kind = lab.buttons("density", "Density", list(DENSITIES), "drawn", format_func=DENSITIES.get)
+    kind = lab.buttons(
+        "density", "Density", list(DENSITIES), "drawn",
+        format_func=lambda kind: DENSITIES.get(kind, kind),
+    )  # fmt: skip
     n = int(lab.log_slider("n", "Numbers in a sample, n", SIZES.tolist(), 5))
     each = lab.buttons("each", "Samples in a step", [1, 10, 100], 10)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the samples.")
