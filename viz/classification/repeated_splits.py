@@ -1,6 +1,5 @@
 """All classifiers on many random splits: which differences are more than noise?"""
 
-import sys
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -12,7 +11,7 @@ from viz.core import curves, plane
 from viz.core.preparation import preprocessing
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY
 from viz.core.words import listed, number
 
@@ -25,7 +24,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
     """Split after split, with the errors of all classifiers so far."""
 
     unit = "split"
-    opens = sys.maxsize  # the errors of all splits, with their spread
+    opens = AT_THE_END  # the errors of all splits, with their spread
     counts_from = 1
 
     def __init__(self, run: Run, data: Plane, shown: str, lines: Sequence[dict], seed: int) -> None:

@@ -1,11 +1,17 @@
 """Words in a picture, beside the marks and lines that they name."""
 
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
 import numpy as np
 from numpy import ndarray
 
 from viz.core import panels, plane
 from viz.core.scene import Bounds, Figure
 
+_INSET = 0.015  # of the picture, from its edges to words in a corner
+_LETTER, _HIGH, _OFF = 0.016, 0.045, 0.008  # of it: a letter, a word, from a place to its word
+_ALONG = 200  # places along a line that words keep clear of
 _LINE, _FOOT = 0.14, 0.06  # of an axis: from name to name at the ends of curves, below the last
 
 
@@ -13,6 +19,70 @@ def words(at: ndarray, text: str, side: str, **font) -> dict:
     """Write a few words beside a place, to name a mark. side : Plotly's, such as "top left"."""
     look = {"shadow": "auto"} | font
     return plane.line(at.reshape(1, 2), mode="text", text=[text], textposition=side, textfont=look)
+
+
+def in_corner(text: str, box: Bounds, corner: str = "bottom left", **font) -> dict:
+    """Write what marks are into a corner of the picture, such as "top right"."""
+    left, right, bottom, top = box
+    up, across = corner.split()
+    inwards = _INSET * np.array([right - left, top - bottom])
+    x = left + inwards[0] if across == "left" else right - inwards[0]
+    y = bottom + inwards[1] if up == "bottom" else top - inwards[1]
+    side = f"{'top' if up == 'bottom' else 'bottom'} {'right' if across == 'left' else 'left'}"
+    return words(np.array([x, y]), text, side, **font)
+
+
+class Name(NamedTuple):
+    """Words, and the places where they may stand: each with the side, such as "top left"."""
+
+    text: str
+    where: Sequence[tuple[ndarray, str]]
+    font: Mapping[str, object]
+
+
+def clear_names(names: Sequence[Name], box: Bounds, taken: ndarray) -> list[dict]:
+    """Write each name at the first of its places where it covers least, and no earlier name.
+
+    taken : (m, 2) places that should be seen: points, and lines as places `along` them.
+    """
+    left, right, bottom, top = box
+    low, size = np.array([left, bottom]), np.array([right - left, top - bottom])
+    taken, written = (taken - low) / size, []
+    for text, where, font in names:
+        if not (text and len(where)):
+            written.append(words(plane.GAP, text, "top left", **font))
+            continue
+        rooms = [_room(text, (place - low) / size, side) for place, side in where]
+        covered = [
+            np.inf if start.min() < 0 or end.max() > 1
+            else ((taken > start) & (taken < end)).all(axis=1).sum()
+            for start, end in rooms
+        ]  # fmt: skip
+        best = int(np.argmin(covered))
+        place, side = where[best]
+        written.append(words(place, text, side, **font))
+        taken = np.concatenate([taken, along(np.stack(rooms[best]))])
+    return written
+
+
+def along(path: ndarray) -> ndarray:
+    """Return many places along a line of (m, 2) places."""
+    path = path[np.isfinite(path[:, 0])]
+    if not len(path):
+        return path
+    at = np.linspace(0, len(path) - 1, _ALONG)
+    return np.column_stack([np.interp(at, np.arange(len(path)), axis) for axis in path.T])
+
+
+def _room(text: str, place: ndarray, side: str) -> tuple[ndarray, ndarray]:
+    """Return the lower left and the upper right corner of words, in shares of the picture."""
+    up, across = side.split()
+    way = np.array(
+        [{"left": -1, "center": 0, "right": 1}[across], {"bottom": -1, "middle": 0, "top": 1}[up]]
+    )
+    reach = np.array([_LETTER * (len(text) + 1), _HIGH])
+    middle = place + way * (reach / 2 + _OFF)
+    return middle - reach / 2, middle + reach / 2
 
 
 def word_at_end(border: dict, box: Bounds, word: str, *, low: bool = False, **style) -> dict:

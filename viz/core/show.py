@@ -1,5 +1,6 @@
 """A mode of a lab as one class: its views, captions, questions and comparisons together."""
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
@@ -13,6 +14,8 @@ from viz.core.scene import Plane, Run, Scene, View
 
 S = TypeVar("S")
 
+AT_THE_END = sys.maxsize  # for `opens`: the last step
+
 
 class Show(ABC, Generic[S]):
     """One mode's way to show a run; classes that inherit from it are final.
@@ -24,7 +27,7 @@ class Show(ABC, Generic[S]):
     opened below the picture. equal : the second view is as large as the picture. silent : why the
     mode asks no questions. unit : what captions and the player call a step.
     counts_from : the number of step 0. opens : the step that is shown first, where the start shows
-    little.
+    little; of a shorter run its last one.
     """
 
     note: str = ""

@@ -14,7 +14,7 @@ from viz.core.found import Curve
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import added, counted, number
 
@@ -47,11 +47,12 @@ _SIGNS = {
 class Tube(Show[TubeStep]):
     """The tube, move by move. The steps are in standard units; the picture is not."""
 
+    opens = AT_THE_END
+
     def __init__(self, run: Run, data: Plane, query: float) -> None:
         """Prepare the places along the curve. query : the x at which it is read off."""
         super().__init__(run, data)
         self.query, self.units = query, plane_units(data.X)
-        self.opens = len(self.steps) - 1
         (cx, cy), (sx, sy) = self.units.center, self.units.spread
         self.x = np.linspace(*data.bounds[:2], _PLACES)
         self.along = ((self.x - cx) / sx)[:, None]

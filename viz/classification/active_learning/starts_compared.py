@@ -5,7 +5,7 @@ import numpy as np
 from algorithms.classification.active_learning.starts_compared import StartStep
 from viz.core import curves
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, number
 
@@ -17,6 +17,7 @@ class Starts(Show[StartStep]):
 
     unit = "start"
     counts_from = 1
+    opens = AT_THE_END  # where the means are of all starts
     silent = "The next first labels are drawn at random, so nothing shows which errors follow."
 
     def __init__(self, run: Run, rule: str, judged: int) -> None:
@@ -24,7 +25,6 @@ class Starts(Show[StartStep]):
         super().__init__(run)
         self.rule, self.judged = rule, judged
         end = self.steps[-1]
-        self.opens = len(self.steps) - 1  # where the means are of all starts
         self.asked = end.by_rule.shape[1] - 1
         self.at = min(_CHOSEN, self.asked)
         self.top = 1.08 * max(float(end.by_rule.max()), float(end.by_chance.max()), 1.0)

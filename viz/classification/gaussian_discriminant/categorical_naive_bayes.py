@@ -1,7 +1,5 @@
 """Naive Bayes on binned features: tables of frequencies in place of curves."""
 
-import sys
-
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
@@ -26,6 +24,7 @@ from viz.core.found import Regions
 from viz.core.question import Option, Question
 from viz.core.question_kinds import which_most
 from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import AT_THE_END
 from viz.core.theme import GREY
 from viz.core.words import number
 
@@ -37,7 +36,7 @@ _FEW = 3  # classes that a sentence has room for
 class Binned(Bayes[Step]):
     """One table after the other, then the stepped border."""
 
-    opens = sys.maxsize  # where the border is
+    opens = AT_THE_END  # where the border is
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from viz.core.found import Regions
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import color, symbol
 from viz.core.words import counted, listed, number, vector
 
@@ -39,12 +39,12 @@ class GrowingBall(Show[KNearestNeighborsStep]):
 
     unit = "neighbour"
     counts_from = 1
+    opens = AT_THE_END
 
     def __init__(self, run: Run, data: Plane) -> None:
         """Prepare the regions behind the points: the vote of all k neighbours."""
         super().__init__(run, data)
         model = self.model = self.steps[0].model
-        self.opens = len(self.steps) - 1
         self.behind = marks.vote_regions(model, data.bounds, _CELLS)
         self.equal_votes = model.weights == "equal"
         self.note = (

@@ -1,7 +1,5 @@
 """The machine with nu: weight moves within a class; what nu bounds, and the C that it equals."""
 
-import sys
-
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
@@ -20,6 +18,7 @@ from viz.core.panels import Panel
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls, which_point
 from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import AT_THE_END
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, number, rounded
 
@@ -43,7 +42,7 @@ class NuStreet(Machine[NuSvmStep]):
     """The street, the shares that nu bounds, and the pair that moves."""
 
     unit = "move"
-    opens = sys.maxsize  # only the last step keeps what nu promises
+    opens = AT_THE_END  # only the last step keeps what nu promises
 
     ring = "the state of every point"
     signs = _SIGNS

@@ -1,6 +1,5 @@
 """Several support vector machines that together choose a class."""
 
-import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,7 +16,7 @@ from viz.core.hatching import hatched
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, color
 from viz.core.words import counted, number
 
@@ -29,7 +28,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
     """One machine after the other."""
 
     unit = "machine"
-    opens = sys.maxsize  # the classes are decided when all machines are trained
+    opens = AT_THE_END  # the classes are decided when all machines are trained
     counts_from = 1
 
     def __init__(

@@ -84,8 +84,7 @@ class Cells(Show[StingStep]):
                 line={"width": 4}, name="cell of this step",
             ),
         ]  # fmt: skip
-        left, _, bottom, _ = self.data.bounds
-        traces.append(naming.words(np.array([left, bottom]), _KEY, "top right"))
+        traces.append(naming.in_corner(_KEY, self.data.bounds))
         points = marks.clustered(X, labels, without, core)
         points |= {"size": plane.points(X, labels + 1, size=np.full(len(X), 0.6))["size"]}
         data = self.data

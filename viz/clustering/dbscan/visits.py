@@ -69,11 +69,10 @@ class Visits(Show[DBSCANStep]):
         center = X[step.point]
         if step.event == "all visited":  # the finished picture has no ball
             center = plane.GAP[0]
-        left, _, bottom, _ = self.data.bounds
         traces = [
             marks.ball(center, self.eps),
             plane.line(center[None], mode="markers", marker={"size": 8}, name="point visited now"),
-            naming.words(np.array([left, bottom]), _KEY, "top right"),
+            naming.in_corner(_KEY, self.data.bounds),
         ]
         return plane.figure(traces, self.data.bounds, self.data.names, signs=_SIGNS, **drawn)
 

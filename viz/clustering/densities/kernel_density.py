@@ -60,14 +60,13 @@ class Bumps(Show[KernelDensityStep]):
         """
         step = self.steps[now]
         newest = step.points[step.bumps - 1]
-        left, _, bottom, _ = self.data.bounds
         traces = [
             marks.ground(self.data, step),
             marks.ring(newest, step.bandwidth, "h around the newest bump", width=3, color=NOW),
             marks.ring(
                 newest, 2 * step.bandwidth, "2h around it", width=1.5, color=NOW, dash="dash"
             ),
-            naming.words(np.array([left, bottom]), _KEY, "top right"),
+            naming.in_corner(_KEY, self.data.bounds),
         ]
         strength = np.where(np.arange(len(self.data.X)) < step.bumps, 1.0, _UNSEEN)
         return marks.with_points(self.data, self.query, step, traces, strength)

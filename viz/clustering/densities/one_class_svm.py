@@ -14,8 +14,8 @@ from viz.core import naming, panels, plane, surface
 from viz.core.found import Inside
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
-from viz.core.scene import Bounds, Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import added, counted, number, vector
 
@@ -32,11 +32,12 @@ _SIGNS = {
 class OneClass(Show[OneClassStep]):
     """The region, its border, and the weights of the points."""
 
+    opens = AT_THE_END
+
     def __init__(self, run: Run, data: Plane, query: ndarray, width: float) -> None:
         """Prepare the sums of bumps. query : the picked point. width : of the kernel."""
         super().__init__(run, data)
         self.query, self.task = query, self.steps[0].task
-        self.opens = len(self.steps) - 1
         self.note = _note(width, len(data.X))
 
     @cached_property
@@ -81,7 +82,7 @@ class OneClass(Show[OneClassStep]):
                 x, y, np.stack([f, np.zeros_like(f)]), line={"width": 3}, name="border, f = 0"
             ),
             marks.cut_line(data, self.query),
-            naming.words(_corner(data.bounds), _KEY, "top right"),
+            naming.in_corner(_KEY, data.bounds),
         ]
         group = np.zeros(len(data.X), int)
         group[outside(step)] = 1
@@ -175,12 +176,6 @@ class OneClass(Show[OneClassStep]):
         inside = np.ones(len(self.data.X), bool)
         inside[outside(self.steps[now])] = False
         return Inside(inside)
-
-
-def _corner(box: Bounds) -> ndarray:
-    """Return a place near the lower left corner of a picture."""
-    left, right, bottom, top = box
-    return np.array([left + 0.02 * (right - left), bottom + 0.02 * (top - bottom)])
 
 
 @lru_cache(maxsize=8)

@@ -57,8 +57,6 @@ class Summaries(Show[BirchStep]):
         """Find the entry of every point, and the end's clusters. threshold : T. The other is B."""
         super().__init__(run, data)
         self.T, self.B = threshold, branching_factor
-        left, right, bottom, top = data.bounds
-        self.corner = np.array([left + 0.02 * (right - left), bottom + 0.02 * (top - bottom)])
         n = len(data.X)
         self.arrives, self.entry = np.zeros(n, int), np.zeros(n, int)
         for now, step in enumerate(self.steps[:-1]):
@@ -114,7 +112,9 @@ class Summaries(Show[BirchStep]):
                 marker={"symbol": 3, "size": 9, "line": {"width": 1}},
             ),
             plane.rings(rings, name="newest point"),
-            naming.words(self.corner, "disc: root mean square distance to the centre", "top right"),
+            naming.in_corner(
+                "disc: root mean square distance to the centre", self.data.bounds
+            ),
         ]  # fmt: skip
         drawn = points | {"fills": _FILLS, "symbols": _SYMBOLS}
         return plane.figure(traces, self.data.bounds, self.data.names, points=drawn, signs=_SIGNS)

@@ -118,12 +118,10 @@ class Merging(Show[HierarchicalStep]):
 
     def _key(self, step: HierarchicalStep) -> dict:
         """Write what the lines are, in the lower left corner."""
-        left, right, bottom, top = self.data.bounds
         said = ["thick: links at the nearest points"] * (self.few and step.merges > 0)
         if self.tree.linkage == "average" and step.parts:
             said.append("thin: some distances from A to B")
-        corner = np.array([left + 0.02 * (right - left), bottom + 0.02 * (top - bottom)])
-        return naming.words(corner, "<br>".join(said), "top right")
+        return naming.in_corner("<br>".join(said), self.data.bounds)
 
     def _marks(self, step: HierarchicalStep) -> dict:
         """Draw a ring around A if it is one point, and a square around B.

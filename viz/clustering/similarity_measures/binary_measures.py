@@ -10,7 +10,7 @@ from algorithms.data.baskets import Baskets
 from viz.core import curves
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import PALETTE, rgb
 from viz.core.words import listed, number
 
@@ -28,6 +28,8 @@ _SHADES = (  # of rows that are not compared, then of p, q, r and s
 class YesOrNo(Show[BinaryStep]):
     """A shopper beside one other shopper after the other."""
 
+    opens = AT_THE_END
+
     note = (
         "p: both yes. q: yes only in the first row, r: only in the other. s: both no. A ring is "
         "around the nearest so far by each measure, or around several that are equally near. "
@@ -37,7 +39,6 @@ class YesOrNo(Show[BinaryStep]):
     def __init__(self, run: Run, baskets: Baskets) -> None:
         """Keep the table; there are no points on a plane."""
         self.steps: Sequence[BinaryStep] = run.steps
-        self.opens = len(self.steps) - 1
         self.baskets = baskets
 
     def views(self) -> list[View]:

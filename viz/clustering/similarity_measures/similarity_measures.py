@@ -24,14 +24,9 @@ from viz.core.words import number, vector
 _FAR, _MET = 0, 1  # groups of points
 _FILLS = [GREY, color(_MET)]
 _AGREED = 0.4  # opacity of a square that the first row has, too
-_WORD = np.array([0.2, 0.06])  # of the picture: the room of a measure's name
-_LETTERS = np.array([0.13, 0.03])  # of the picture: what the letters cover of it
 _CLEAR = 1.02  # times as far
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
-_EDGE = np.array([0.33, 0.44])  # of the picture, from its middle: words farther out are cut off
-_RIM = np.array([0.39, 0.49])  # the same for words on the inner side of an outline
-_OFF = 0.012  # of the picture, from an outline to its name
-_ALONG = 400  # places of an outline at which words are kept off it
+_PLACES = 60  # of an outline, tried for its name on each side
 _TRIED = 60  # of the points that look nearest
 _TURN = np.linspace(0, 2 * np.pi, 241)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
@@ -129,8 +124,7 @@ class Neighbours(Show[NeighborStep]):
                 name="place from which the cosine sees angles",
             ),
             plane.line(other, line={"width": 1.5, "color": GREY}, name=_COMPARED),
-            self._named(step.fitted, (outline, other), _BELOW, _EDGE),
-            self._named(step.other, (other, outline), _INSIDE, _RIM),
+            *self._names(step, outline, other),
         ]
         lines = np.broadcast_to(step.query, (len(met), 2)), data.X[met]
         return plane.figure(
@@ -151,35 +145,21 @@ class Neighbours(Show[NeighborStep]):
         radius = float(step.other.between(step.query[None], self.data.X[[last]])[0, 0])
         return ball(step.other, step.query, radius, self.data.bounds)
 
-    def _named(
-        self, of: Fitted, outlines: tuple[ndarray, ndarray], ways: dict[str, ndarray], edge: ndarray
-    ) -> dict:
-        """Write a measure's name where its ball reaches farthest one way within the picture.
-
-        outlines : of its ball, then of the other ball. ways : the sides to try; the first with the
-        fewest points and lines below the name is taken. edge : how far out it may be.
-        """
-        outline = outlines[0]
+    def _names(self, step: NeighborStep, mine: ndarray, other: ndarray) -> list[dict]:
+        """Name the ball below its outline, and the other one inside its own."""
         left, right, bottom, top = self.data.bounds
         size = np.array([right - left, top - bottom])
-        inside = (np.abs(outline - [left, bottom] - size / 2) < edge * size).all(axis=1)
-        if not inside.any():
-            return naming.words(plane.GAP, "", next(iter(ways)))
-        seen = outline[inside]
-        lines = np.concatenate([_dense(each) for each in outlines]) / size
-        toward = {side: _toward(side) for side in ways}
-        places = {
-            side: seen[(seen / size @ way).argmax()] + _OFF * toward[side] * size
-            for side, way in ways.items()
-        }
-
-        def covered(side: str) -> int:
-            middle = places[side] / size + toward[side] * _WORD / 2
-            below = (np.abs(self.data.X / size - middle) < _WORD / 2).all(axis=1)
-            return int(below.sum() + (np.abs(lines - middle) < _LETTERS / 2).all(axis=1).sum())
-
-        side = min(places, key=covered)
-        return naming.words(places[side], _short(of.measure), side)
+        names = []
+        for of, outline, ways in ((step.fitted, mine, _BELOW), (step.other, other, _INSIDE)):
+            places = naming.along(outline)
+            where = [
+                (places[i], side)
+                for side, way in ways.items()
+                for i in (-(places / size @ way)).argsort()[:_PLACES]
+            ]
+            names.append(naming.Name(_short(of.measure), where, {}))
+        lines = [self.data.X, naming.along(mine), naming.along(other)]
+        return naming.clear_names(names, self.data.bounds, np.concatenate(lines))
 
     def who_is_near(self, now: int) -> Figure:
         """Draw a row for every measure, with as many of its nearest points as the ball has met.
@@ -294,23 +274,6 @@ def _cone(fitted: Fitted, query: ndarray, radius: float, box: Bounds) -> ndarray
     corners = np.array([[x, y] for x in box[:2] for y in box[2:]]) - fitted.center
     rays *= 2 * np.hypot(*corners.T).max() / np.hypot(*rays.T)[:, None]
     return fitted.center + np.array([rays[0], [0.0, 0.0], rays[1]])
-
-
-def _toward(side: str) -> ndarray:
-    """Return in which direction words are from their place. side : Plotly's, as "top left"."""
-    up, across = side.split()
-    return np.array(
-        [
-            {"left": -1.0, "center": 0.0, "right": 1.0}[across],
-            {"top": 1.0, "middle": 0.0, "bottom": -1.0}[up],
-        ]
-    )
-
-
-def _dense(outline: ndarray) -> ndarray:
-    """Return many places along an outline, also between its corners."""
-    at = np.linspace(0, len(outline) - 1, _ALONG)
-    return np.column_stack([np.interp(at, np.arange(len(outline)), axis) for axis in outline.T])
 
 
 def _short(measure: Measure) -> str:

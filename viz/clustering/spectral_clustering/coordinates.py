@@ -72,8 +72,7 @@ class Coordinates(Show[SpectralStep]):
         """Draw points and edges: sizes show degrees or entries, at the end colours clusters."""
         step = self.steps[now]
         group, size = self._look(step)
-        left, _, bottom, _ = self.data.bounds
-        key = naming.words(np.array([left, bottom]), _SIZES[step.phase], "top right")
+        key = naming.in_corner(_SIZES[step.phase], self.data.bounds)
         data, points = self.data, plane.points(self.data.X, group, size=size)
         return plane.figure(
             [self.ball, key],

@@ -69,8 +69,7 @@ class Cut(Show[CutStep]):
         cut = plane.line(lines, line={"width": 3, "color": NOW}, name="edge that is cut")
         mover = X[self.steps[now].order[now]]
         ring = plane.rings(mover[None], size=16, name="point that has gone over last")
-        left, _, bottom, _ = self.data.bounds
-        key = naming.words(np.array([left, bottom]), _KEY, "top right")
+        key = naming.in_corner(_KEY, self.data.bounds)
         return plane.figure(
             [cut, ring, key], self.data.bounds, self.data.names,
             points=plane.points(X, side), edges=self.edges, signs=_SIGNS,

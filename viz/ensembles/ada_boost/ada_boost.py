@@ -85,7 +85,7 @@ class Boosting(Show[AdaBoostStep]):
         lines = borders(step.tree, data.bounds)
         traces = marks.vote(data, step.classes, votes, lines, "this round’s", self.kind)
         said = f"size: weight; dark rim: this round’s {self.kind} is wrong"
-        traces.append(marks.note(said, data.bounds))
+        traces.append(naming.in_corner(said, data.bounds))
         missed = step.predict(data.X) != data.labels
         crosses = plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5)
         points = marks.weighted(data, self.held, step.weights, step.wrong)

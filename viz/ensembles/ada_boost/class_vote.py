@@ -105,7 +105,7 @@ class ClassVote(Show[ClassVoteStep]):
         lines = self._border(step)
         traces = marks.vote(data, step.classes, votes, lines, "this voter’s", "stump")
         said = "size of a point: its weight; cross" if self.boosted else "cross"
-        traces.append(marks.note(f"{said}: the vote is wrong", data.bounds))
+        traces.append(naming.in_corner(f"{said}: the vote is wrong", data.bounds))
         missed = step.predict(data.X) != data.labels
         crosses = plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5)
         points = marks.weighted(data, self.held, step.weights, step.wrong)

@@ -11,7 +11,6 @@ from viz.core.words import decimal, fixed
 CELLS = 200  # along each axis
 LEAST, MOST = 0.4, 4.0  # diameters: even the lightest point shows, even the heaviest leaves room
 UNWEIGHED = 0.8  # diameter of the points held out
-_IN = 0.01  # of the picture: from its corner to the words in it
 _FOOT = 0.05  # of the picture's height, below which there are other words
 _LEGEND = 0.85  # of the picture's height, above which names of classes may stand
 _APART = 0.01  # of the picture's height: from a level border to the words beside it
@@ -90,13 +89,6 @@ def _named(
         naming.words(place, near, f"{level} left"),
         naming.words(place, beyond, f"{level} right"),
     ]
-
-
-def note(text: str, box: Bounds) -> dict:
-    """Write what a mark means into the lower left corner of the picture."""
-    left, right, bottom, top = box
-    corner = np.array([left + _IN * (right - left), bottom + _IN * (top - bottom)])
-    return naming.words(corner, text, "top right")
 
 
 def weighted(data: Plane, held: ndarray, weights: ndarray, wrong: ndarray) -> dict:

@@ -8,7 +8,7 @@ from algorithms.evaluation.choosing_features.selection_in_folds import FoldStep
 from viz.core import curves, graph, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, number, percent
 
@@ -22,6 +22,7 @@ class InFolds(Show[FoldStep]):
 
     unit = "fold"
     counts_from = 1
+    opens = AT_THE_END
 
     note = (
         "The columns are noise, so every classifier is wrong on half of new rows. A column whose "
@@ -31,7 +32,6 @@ class InFolds(Show[FoldStep]):
     def __init__(self, run: Run, inside: bool, reported: ndarray) -> None:
         """Count the errors of other samples. reported : (samples, 2), outside and inside."""
         super().__init__(run)
-        self.opens = len(self.steps) - 1
         self.inside, self.reported = inside, reported
         self.counts = [np.histogram(errors, _BINS)[0] for errors in reported.T]
         self.reach = max(float(np.abs(step.learned).max()) for step in self.steps)

@@ -17,7 +17,7 @@ from viz.core.graph import Look
 from viz.core.lattice import Lattice
 from viz.core.question import Option, Question, question
 from viz.core.scene import ANSWER, Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, number
 
@@ -47,13 +47,13 @@ class Moves(Show[SelectionStep]):
     """The lattice: one column more below, one fewer above."""
 
     unit = "move"
+    opens = AT_THE_END
 
     def __init__(
         self, run: Run, errors: Mapping[Columns, float], direction: str, sample: str
     ) -> None:
         """Lay out the lattice. errors : of all sets, found by brute force. sample : its name."""
         super().__init__(run)
-        self.opens = len(self.steps) - 1
         self.made = naming.words(np.array(_CORNER), _MADE_OF[sample], "top right")
         self.errors, self.forward = errors, direction == "forward"
         self.lattice = Lattice(LETTERS, _SIGNS, key=_KEY)

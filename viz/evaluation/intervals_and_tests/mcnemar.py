@@ -13,7 +13,7 @@ from viz.core.naming import named_at_ends
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW
 from viz.core.words import counted, number
 from viz.evaluation.intervals_and_tests.power import Power
@@ -26,11 +26,11 @@ class OneHeldOutSet(Show[McNemarStep]):
     """Both classifiers, the lead of one of them, the four counts, and the power of the test."""
 
     unit = "point"
+    opens = AT_THE_END
 
     def __init__(self, run: Run, data: Plane, first: str, second: str) -> None:
         """Prepare the picture. first, second : the names of the classifiers."""
         super().__init__(run, data)
-        self.opens = len(self.steps) - 1
         self.first, self.second = first, second
         self.pair = pair(data, self.steps[0].classes, self.steps[0].models, (first, second))
         self.total, last = int(self.steps[0].held_out.sum()), self.steps[-1]

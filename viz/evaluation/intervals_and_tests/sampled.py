@@ -12,7 +12,7 @@ from algorithms.evaluation.mean_intervals import MeanIntervalsStep
 from viz.core import graph, panels, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, PALETTE, color, dash
 from viz.core.words import number
 
@@ -29,12 +29,13 @@ _ESTIMATE = "estimate of this step"
 class Sampled(Show[S]):
     """The intervals of one method so far, and the value that they should hold."""
 
+    opens = AT_THE_END
+
     what: str  # the quantity that the intervals are for, as on the axis
 
     def __init__(self, run: Run, truth: float, names: tuple[str, ...], method: str) -> None:
         """Prepare the picture. truth : the true value. names : of all methods."""
         super().__init__(run)
-        self.opens = len(self.steps) - 1
         self.truth, self.names, self.chosen = truth, names, names.index(method)
         self.picture = self._intervals()
 

@@ -6,7 +6,7 @@ from numpy import ndarray
 from algorithms.evaluation.central_limit import MIDDLE, Cauchy, MeansStep, Source
 from viz.core import curves, graph, plane
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, number
 
@@ -24,12 +24,12 @@ class CentralLimit(Show[MeansStep]):
 
     unit = "step"
     counts_from = 1
+    opens = AT_THE_END
     silent = "The next samples are drawn by chance."
 
     def __init__(self, run: Run, source: Source, n: int, widths: ndarray) -> None:
         """Compute the curve over the pile. widths : of the middle half of the means, at SIZES."""
         super().__init__(run)
-        self.opens = len(self.steps) - 1
         self.source, self.n, self.widths = source, n, widths
         x = np.linspace(*WINDOW, _CURVE)
         self.edges = np.linspace(*WINDOW, _BINS + 1)

@@ -9,7 +9,7 @@ from algorithms.evaluation.chi_square import ChiSquareStep
 from viz.core import curves, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, PALETTE, SYMBOLS
 from viz.core.words import counted, factor, number
 
@@ -26,11 +26,11 @@ class ChiSquare(Show[ChiSquareStep]):
     """The points and the split, the table, and the density of chi-square."""
 
     unit = "cell"
+    opens = AT_THE_END
 
     def __init__(self, run: Run, x: ndarray, classes: ndarray, split: float) -> None:
         """Spread the points upwards, in an order that says nothing."""
         super().__init__(run)
-        self.opens = len(self.steps) - 1
         self.x, self.classes, self.split = x, classes, split
         self.up = 0.06 + 0.88 * (np.arange(len(x)) * 0.6180339887 % 1)
         reach = min(1.1 * float(max(np.abs(x).max(), abs(split), _REACH)), WINDOW[1])

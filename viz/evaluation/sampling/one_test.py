@@ -11,7 +11,7 @@ from algorithms.evaluation.one_test import AREAS, ExperimentsStep, power
 from viz.core import curves, graph, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import DASHES, PALETTE
 from viz.core.words import counted, number
 
@@ -34,11 +34,11 @@ class OneTest(Show[ExperimentsStep]):
     """The curves of z, the experiments below them, their p-values, and the power."""
 
     unit = "experiment"
+    opens = AT_THE_END
 
     def __init__(self, run: Run, n: int, effect: float, alpha: float) -> None:
         """Compute the curves, which no experiment changes."""
         super().__init__(run)
-        self.opens = len(self.steps) - 1
         self.n, self.effect, self.alpha = n, effect, alpha
         self.line, self.shift = float(ndtri(1 - alpha)), effect * sqrt(n)
         self.power = float(power(np.array([float(n)]), effect, alpha)[0])

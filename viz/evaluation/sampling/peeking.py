@@ -8,7 +8,7 @@ from algorithms.evaluation.peeking import PeekingStep
 from viz.core import curves, graph, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, number, percent
 
@@ -22,11 +22,11 @@ class Peeking(Show[PeekingStep]):
 
     unit = "experiment"
     counts_from = 1
+    opens = AT_THE_END
 
     def __init__(self, run: Run, effect: float, rates: ndarray, own: ndarray) -> None:
         """Compute the shares. rates : false alarms within 1, 2, ... looks with 1.96, and own."""
         super().__init__(run)
-        self.opens = len(self.steps) - 1
         self.effect, self.rates, self.own = effect, rates, own
         last = self.steps[-1]
         self.looks = last.z.shape[1]

@@ -6,8 +6,8 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.evaluation.roc_curve import RocStep
-from viz.core import curves, graph, panels, plane
-from viz.core.scene import ANSWER, Figure, Plane
+from viz.core import curves, panels, plane
+from viz.core.scene import ANSWER, Figure
 from viz.core.theme import GREY, NOW
 
 _SQUARE = {"constrain": "domain"}
@@ -104,13 +104,6 @@ class Ranking:
         slope = step.negatives / (self.miss * step.positives)
         left, right = max(0.0, a - b / slope), min(1.0, a + (1 - b) / slope)
         return np.array([[x, b + slope * (x - a)] for x in (left, right)])
-
-
-def key_of_points(data: Plane, words: str) -> dict:
-    """Write what the looks of points mean, in the lower right corner of the picture."""
-    left, right, bottom, top = data.bounds
-    corner = np.array([[right - 0.01 * (right - left), bottom + 0.03 * (top - bottom)]])
-    return graph.texts(corner, [words], textposition="middle left", textfont={"shadow": "auto"})
 
 
 def star(place: ndarray, side: str) -> dict:

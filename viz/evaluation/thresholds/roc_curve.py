@@ -11,13 +11,14 @@ from algorithms.evaluation.held_out_scores import Judged
 from algorithms.evaluation.roc_curve import RocStep, pairs
 from viz.core import curves, panels, plane
 from viz.core.drawing import Drawing
+from viz.core.naming import in_corner
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
 from viz.core.theme import GREY, color, rgb
 from viz.core.words import counted, listed, number
-from viz.evaluation.thresholds.ranking import Ranking, key_of_points, star
+from viz.evaluation.thresholds.ranking import Ranking, star
 
 _CELLS = 100  # along each axis
 _SHADES = 16  # on either side of the threshold
@@ -146,7 +147,7 @@ class Threshold(Show[RocStep]):
             plane.borders(
                 self.x, self.y, np.stack([-above, above]), line={"width": 2.5}, name="threshold"
             ),
-            key_of_points(data, _KEY),
+            in_corner(_KEY, data.bounds, "bottom right"),
         ]
         strength = np.select([test, self.choice.kept], [1.0, _TRAINING], _LEFT_OUT)
         points = plane.points(data.X, data.labels, wrong, strength=strength, held=test)

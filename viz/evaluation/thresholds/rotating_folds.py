@@ -7,14 +7,13 @@ from numpy.random import Generator
 from algorithms.evaluation.rotating_folds import RotatingFoldsStep, spread
 from viz.core import panels, plane
 from viz.core.found import Regions
-from viz.core.naming import named_at_ends
+from viz.core.naming import in_corner, named_at_ends
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls, which_point
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW
 from viz.core.words import counted, listed, number
-from viz.evaluation.thresholds.ranking import key_of_points
 
 _CELLS = 70  # along each axis
 _SIGNS = {"wrong": "thick outline: wrong", "marks": ["", "held out and wrong"]}
@@ -56,7 +55,7 @@ class Folds(Show[RotatingFoldsStep]):
             plane.borders(
                 x, y, border, line={"width": 2.5}, name="border of the model of the other folds"
             ),
-            key_of_points(data, "cross: wrong"),
+            in_corner("cross: wrong", data.bounds, "bottom right"),
         ]
         points = plane.points(data.X, data.labels, step.wrong, held=step.held_out)
         crosses = plane.marks(step.wrong.astype(int), (100, 134), (0, 7), 2)

@@ -10,7 +10,7 @@ from algorithms.graphs.markov_random_field.iterated_conditional_modes import Fli
 from algorithms.graphs.markov_random_field.picture import Field
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.words import counted, number
 from viz.graphs.markov_random_field.marks import COLOURS, LAYERS, Paper
 
@@ -21,7 +21,7 @@ class Rows(Show[RowStep]):
     """The most probable picture, a row a step."""
 
     unit = "row"
-    opens = 12  # the last row
+    opens = AT_THE_END
 
     def __init__(
         self, run: Run, data: Plane, original: ndarray, field: Field, query: ndarray,

@@ -12,7 +12,7 @@ from algorithms.learning_theory.version_space.boxes_on_a_grid import (
     votes,
 )
 from algorithms.learning_theory.version_space.candidate_elimination import VersionSpaceStep
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.question import Option, Question, apart, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
@@ -82,7 +82,14 @@ class Elimination(Show[VersionSpaceStep]):
         largest = sorted(map(marks.outline, step.most_general), key=_area)[-1:]
         edge = marks.edge_of_all(step.most_general)
         name = "G, most general" if count == 1 else f"G, one of {count} boxes"
-        place, side, letters = marks.free_corner(name, largest, X)
+        borders = [*map(naming.along, [*largest, *edge])]
+        names = [
+            marks.corner_name(name, largest),
+            marks.corner_name(f"edge of all {count} boxes", edge if count > 1 else [], color=GREY),
+            marks.corner_name(
+                "S, most specific", [*map(marks.outline, specific)], color=marks.POSITIVE
+            ),
+        ]
         traces = [
             plane.image(self.shade(step.seen), _FILL, _OPACITY, marks.SQUARE)
             | {"name": "the darker, the more of the boxes left hold the place"},
@@ -97,15 +104,7 @@ class Elimination(Show[VersionSpaceStep]):
             marks.outlines(truth, line={"width": 2, "dash": "dot", "color": GREY}, name="true box"),
             *marks.samples(X, positive, self.size),
             plane.rings(newest, size=self.size + 10, name="newest sample"),
-            marks.word(name, place, side),
-            marks.words_at_corner(
-                f"edge of all {count} boxes", edge if count > 1 else [],
-                np.concatenate([X, letters]), color=GREY,
-            ),
-            marks.words_at_corner(
-                "S, most specific", [marks.outline(box) for box in specific], X,
-                color=marks.POSITIVE,
-            ),
+            *naming.clear_names(names, marks.PICTURE, np.concatenate([X, *borders])),
             marks.word("true box", top_left, "top right", color=GREY),
         ]  # fmt: skip
         return marks.picture(traces)

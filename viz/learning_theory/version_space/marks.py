@@ -16,9 +16,7 @@ WHOLE: Bounds = (-4.0, 4.0, -4.0, 4.0)  # beyond the picture
 POSITIVE, NEGATIVE = PALETTE[:2]
 
 _CIRCLE, _SQUARE = 0, 1  # Plotly's symbols
-_RIM = 0.3  # around the square, so that no sample is cut at its edge
-_LETTER, _UP = 0.11, 0.15  # widths of a letter, and from a corner up to the middle of its words
-_CLEAR = 0.04  # from a line to words beside it
+PICTURE: Bounds = (-3.3, 3.3, -3.3, 3.3)  # more than the square, so that no sample is cut
 
 
 def outline(box: ndarray) -> ndarray:
@@ -64,33 +62,21 @@ def word(text: str, place: ndarray, side: str, **font: object) -> dict:
     return naming.words(place, text, side, **{"size": 15, "weight": 700} | font)
 
 
-def words_at_corner(text: str, lines: Sequence[ndarray], X: ndarray, **font: object) -> dict:
-    """Write words above or below the corner of a border at which they are farthest from samples."""
-    place, side, _ = free_corner(text, lines, X)
-    return word(text, place, side, **font)
-
-
-def free_corner(text: str, lines: Sequence[ndarray], X: ndarray) -> tuple[ndarray, str, ndarray]:
-    """Return where words at a corner are farthest from places X, their side, and their letters."""
-    if not len(lines):
-        return plane.GAP, "top right", np.empty((0, 2))
-    corners = np.concatenate(lines)
-    outward = np.where(corners < corners.mean(axis=0), -1, 1)
-    ways = np.concatenate([outward, outward * [-1, 1]])  # or along the border
-    letters = np.column_stack([_LETTER * np.arange(len(text) + 1), np.full(len(text) + 1, _UP)])
-    places = np.tile(corners, (2, 1))[:, None] + ways[:, None] * letters
-    near = np.linalg.norm(places[:, :, None] - X, axis=3).min(axis=(1, 2), initial=SQUARE[1])
-    fits = (np.abs(places) <= SQUARE[1] + _RIM).all(axis=(1, 2))
-    best = int(np.where(fits, near, -near).argmax())
-    across, up = ways[best] > 0
-    side = f"{'top' if up else 'bottom'} {'right' if across else 'left'}"
-    return corners[best % len(corners)] + [0, _CLEAR * ways[best, 1]], side, places[best]
+def corner_name(text: str, lines: Sequence[ndarray], **font: object) -> naming.Name:
+    """Return words for any corner of a border, to the outside or along the border."""
+    corners = np.concatenate([*lines, np.empty((0, 2))])
+    outward = np.where(corners < corners.mean(axis=0), -1, 1) if len(corners) else corners
+    where = [
+        (corner, f"{'top' if up > 0 else 'bottom'} {'right' if across * way > 0 else 'left'}")
+        for way in (1, -1)
+        for corner, (across, up) in zip(corners, outward, strict=True)
+    ]
+    return naming.Name(text, where, {"size": 15, "weight": 700} | font)
 
 
 def picture(traces: list[dict]) -> Figure:
     """Put traces on the square and a little around it."""
-    left, right, bottom, top = SQUARE
-    figure = plane.figure(traces, (left - _RIM, right + _RIM, bottom - _RIM, top + _RIM))
+    figure = plane.figure(traces, PICTURE)
     for name in ("xaxis", "yaxis"):
         figure["layout"][name] |= {"dtick": 2}  # none at the corner
     return figure

@@ -20,7 +20,7 @@ from viz.core.preparation import preprocessing
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.words import added, counted, enclosed, number, rounded
 from viz.networks.multilayer_perceptron import batch_views
 from viz.networks.multilayer_perceptron.batch_views import FLAT, Unit
@@ -33,6 +33,7 @@ PREDICT = {  # what the picture can predict with
     "one at a time": "those of a batch of one point, so that every ẑ is 0",
 }
 _ALIKE = 0.01  # two answers are at least this far apart
+_OPENS = 100  # updates: the border is bent by then
 _WITHOUT = {"width": 2.5, "dash": "dash"}
 
 
@@ -48,8 +49,6 @@ class Look:
 class Normalising(Show[BatchStep]):
     """Three steps an update: a mini-batch forward, its errors back, and the update."""
 
-    opens = 298  # update 100, forward
-
     def __init__(
         self,
         run: Run,
@@ -62,6 +61,8 @@ class Normalising(Show[BatchStep]):
         """Keep both runs. plain : without normalisation. features : what the networks see."""
         super().__init__(run, data)
         self.plain, self.features, self.errors, self.look = plain.steps, features, errors, look
+        there = (now for now, step in enumerate(self.steps) if step.update == _OPENS)
+        self.opens = next(there, AT_THE_END)  # forward, with the mini-batch of this update
         self.shown, self.training = look.unit, look.training
         self.pair = batch_views.Pair(self.steps, self.plain, self.shown, self.classes_of)
         unit, first = self.shown.index, self.shown.layer == 0

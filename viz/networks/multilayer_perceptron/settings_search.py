@@ -21,7 +21,7 @@ from viz.core.preparation import preprocessing
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.settings_map import Places, SettingsMap, axis, mark
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.words import counted, number
 from viz.networks.multilayer_perceptron.regions import areas, found
 
@@ -37,7 +37,7 @@ class SettingsSearch(Show[SearchStep]):
 
     unit = "trial"
     counts_from = 1
-    opens = 48  # the last trial, at the latest
+    opens = AT_THE_END
 
     def __init__(
         self, run: Run, data: Plane, part: ndarray, plan: Plan, best: BestOfTrials, newest: bool

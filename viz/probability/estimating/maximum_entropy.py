@@ -8,7 +8,7 @@ from viz.core import curves, plane
 from viz.core.graph import texts
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import DASHES, GREY, PALETTE
 from viz.core.words import added, number
 
@@ -20,7 +20,7 @@ _MULTIPLIERS = np.linspace(-_WIDE, _WIDE, 121)
 class MaximumEntropy(Show[EntropyStep]):
     """The distribution, Newton's rule for its mean, and the entropy of its neighbours."""
 
-    opens = 50  # the last step
+    opens = AT_THE_END
 
     def __init__(self, run: Run, mean: float) -> None:
         """Compute the mean for every multiplier."""

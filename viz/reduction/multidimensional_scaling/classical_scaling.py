@@ -6,7 +6,7 @@ from scipy.linalg import orthogonal_procrustes
 
 from algorithms.reduction.multidimensional_scaling.classical_scaling import ClassicalScalingStep
 from viz.core import curves
-from viz.core.naming import words
+from viz.core.naming import in_corner
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
@@ -46,11 +46,10 @@ class Classical(Show[ClassicalScalingStep]):
     def picture(self, now: int) -> Figure:
         """Draw the map, and say that it may be turned or mirrored."""
         figure = marks.the_map(self.things, self._flat(now), self.box)
-        left, _, _, top = self.box
         said = "the map may be turned or mirrored"
         if self.things.places is not None:
             said = "turned so that north is up: distances do not say where it is"
-        name = words(np.array([left, top]), said, "bottom right")
+        name = in_corner(said, self.box, "top left")
         return {**figure, "data": [*figure["data"], name]}
 
     def shepard(self, now: int) -> Figure:

@@ -13,7 +13,7 @@ from algorithms.reduction.pca.projection import Projection
 from algorithms.reduction.pca.projection_axis import AxisStep
 from viz.core import panels, plane
 from viz.core.found import Axis
-from viz.core.naming import words
+from viz.core.naming import in_corner
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY, color, rgb
 from viz.core.turning import across_the_picture, handles
@@ -75,7 +75,8 @@ def picture(
         plane.line(center[None], mode="markers", marker={"size": 11, "symbol": 4}, name="mean"),
     ]
     if flat:
-        traces.append(_flattened(box, table.shape[1]))
+        said = f"2 of {table.shape[1]} columns are drawn, so right angles look aslant"
+        traces.append(in_corner(said, box, "bottom right"))
     if noise:
         small = {"size": 5, "symbol": 104, "line": {"width": 1}}
         traces.insert(
@@ -107,13 +108,6 @@ def _axes(
     through = _segments(center, half)
     ends = within_the_picture(center, half, box) if isinstance(step, PowerStep) else half[:0]
     return through[:-1], through[-1:], ends
-
-
-def _flattened(box: Bounds, d: int) -> dict:
-    """Write at the lower edge why the lines to the projections are not upright on the axis."""
-    left, right, bottom, top = box
-    place = np.array([0.98 * right + 0.02 * left, 0.96 * bottom + 0.04 * top])
-    return words(place, f"2 of {d} columns are drawn, so right angles look aslant", "top left")
 
 
 def _lost(X: ndarray, step: Projection, seen: list[int], group: ndarray) -> dict:

@@ -7,7 +7,7 @@ from numpy.random import Generator
 from algorithms.reduction.singular_values.low_rank import LowRankStep
 from viz.core import curves, plane
 from viz.core.graph import texts, without_axes
-from viz.core.naming import words
+from viz.core.naming import in_corner
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
@@ -79,9 +79,8 @@ class LowRank(Show[LowRankStep]):
         small = np.full(len(data.X), _SMALL)
         points = plane.points(data.X, same, size=small, strength=small)
         signs = {"points": "point: it fills the cells around it", "strength": "all alike"}
-        left, _, _, top = data.bounds
         said = f"sum of {counted(now, 'term')}" if now else "no term yet"
-        name = words(np.array([left, top]), said, "bottom right", size=17)
+        name = in_corner(said, data.bounds, "top left", size=17)
         return plane.figure([cells, name], data.bounds, data.names, points=points, signs=signs)
 
     def term(self, now: int) -> Figure:

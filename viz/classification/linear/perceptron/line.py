@@ -25,11 +25,9 @@ from viz.core.what_if import FAINT, LOOK
 from viz.core.words import decimal, vector, weighted_sum
 
 _LATEST = 8  # updates
-_LETTER, _LINE, _OFF = 0.016, 0.045, 0.008  # of the picture: the size of a word, its place beside
 _LEGEND = 0.08  # of the picture's height, where the names of the classes are
-_SHARES = np.linspace(0.04, 0.96, 24).tolist()  # of a line: the places of its name, in this order
+_EVERY = 8  # places along a line: there its name is tried
 _SIDES = ("top left", "bottom left", "top right", "bottom right")
-_CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))
 _DASHED = "line before this update, or of the weights being trained"
 
 S = TypeVar("S", PerceptronStep, DeltaRuleStep)
@@ -127,46 +125,34 @@ class Line(Show[S]):
                 name="in the hull of both classes: no line separates them",
             ),
             dashed_line,
-            self._named(dashed_line, "before" if trained(step) else "in training", step, other),
             predicting,
-            self._named(predicting, "" if trained(step) else "predicts", step, other, low=True),
+            *self._names(step, dashed_line, predicting),
             plane.rings(visited, size=24, line={"width": 3}, name="point visited in this step"),
         ]
         wrong = step.predict(self.F) != data.labels
         points = plane.points(data.X, data.labels, wrong)
         return plane.figure(traces, data.bounds, data.names, points=points)
 
-    def _named(self, border: dict, word: str, step: S, other: S, *, low: bool = False) -> dict:
-        """Write a word beside a line, as near to an end as no line or point is in its way.
+    def _names(self, step: S, dashed: dict, predicting: dict) -> list[dict]:
+        """Name the dashed line at its upper end and the one that predicts at its lower end.
 
-        other : the step whose weights are dashed. low : the lower or left end, not the other one.
+        A name is as near to the end as no line or point is in its way.
         """
         left, right, bottom, top = self.data.bounds
         size = np.array([right - left, top - bottom])
-        ends = np.column_stack([plane.unpacked(border[axis]) for axis in "xy"]).astype(float)
-        ends = ends[np.isfinite(ends[:, 0])]
-        if not (word and len(ends)):
-            return naming.words(plane.GAP, word, _SIDES[0], size=15)
-        ends = ends[np.argsort((ends / size).sum(axis=1))]
-        start, stop = (ends[0], ends[-1]) if low else (ends[-1], ends[0])
-        X = np.concatenate([self.data.X, self.picked_place[None]])
-        for share, side in product(_SHARES, _SIDES):
-            place = start + share * (stop - start)
-            up, across = side.split()
-            way = np.array([-1 if across == "left" else 1, -1 if up == "bottom" else 1]) * size
-            reach = np.array([_LETTER * (len(word) + 1), _LINE])
-            corners = place + way * (_OFF + reach * np.array(_CORNERS))
-            low_end, high_end = corners.min(axis=0), corners.max(axis=0)
-            F = self.features(corners)
-            scores = step.decision_function(F), F @ other.weights + other.bias
-            if (
-                (low_end >= [left, bottom]).all()
-                and (high_end <= [right, top - _LEGEND * size[1]]).all()
-                and all(abs(np.sign(each).sum()) == len(F) for each in scores)
-                and not ((low_end < X) & (high_end > X)).all(axis=1).any()
-            ):
-                return naming.words(place, word, side, size=15)
-        return naming.words((start + stop) / 2, word, _SIDES[0], size=15)
+        lines = [
+            naming.along(np.column_stack([plane.unpacked(line[axis]) for axis in "xy"]))
+            for line in (dashed, predicting)
+        ]
+        said = ("before", "") if trained(step) else ("in training", "predicts")
+        names = []
+        for text, places, way in zip(said, lines, (1, -1), strict=True):
+            from_the_end = places[np.argsort(-way * (places / size).sum(axis=1))]
+            where = list(product(from_the_end[_EVERY::_EVERY], _SIDES))
+            names.append(naming.Name(text, where, {"size": 15}))
+        taken = [self.data.X, self.picked_place[None], *lines]
+        box = (left, right, bottom, top - _LEGEND * size[1])
+        return naming.clear_names(names, box, np.concatenate(taken))
 
     def found(self, now: int) -> Regions:
         """Return the class of every cell of the picture."""
