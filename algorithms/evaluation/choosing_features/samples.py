@@ -31,3 +31,8 @@ def together(n: int, noise: float, *, rng: Generator) -> Sample:
 
 
 SAMPLES = {"two of five": two_of_five, "a proxy": proxy, "only together": together}
+MADE_OF = {
+    "two of five": ("y = 2a − b + noise", "c, d and e are noise"),
+    "a proxy": ("y = a + b + noise", "c is nearly a + b"),
+    "only together": ("y = 6(a − b) + noise", "a is nearly b"),
+}

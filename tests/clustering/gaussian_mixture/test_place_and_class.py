@@ -384,7 +384,7 @@ def test_the_picked_point_by_its_place_its_class_and_both(now: int) -> None:
     j = int(shown[:, 0].argmax())
     told = numbers(MODE.caption(now).split("\n")[2])
     expected = [j + 1, *(wanted / wanted.sum(axis=0))[j, ::-1]]
-    np.testing.assert_allclose(told, expected, rtol=6e-2)
+    np.testing.assert_allclose(told, expected, rtol=6e-3)
 
 
 def test_the_caption_of_an_expectation_recomputed() -> None:
@@ -409,7 +409,7 @@ def test_the_caption_of_a_maximization_recomputed(tied: bool) -> None:
     count, size = (own.sum(), 342) if tied else (own[:, j].sum(), q[:, j].sum())
     mean = q[:, j] @ POINTS.X / q[:, j].sum()
     expected = [j + 1, *mean, count, size, count / size]
-    np.testing.assert_allclose(numbers(second), expected, rtol=6e-2)
+    np.testing.assert_allclose(numbers(second), expected, rtol=6e-3)
 
 
 @pytest.mark.parametrize("event", event_names(Event))

@@ -240,15 +240,17 @@ def test_the_caption_of_the_first_round() -> None:
     error = wrong / n
     assert f"ε = {error:.4f}: α = ½ ln((1 − ε)/ε) = ½ ln({1 - error:.4f}/{error:.4f})" in rule
     assert f"= {0.5 * np.log((1 - error) / error):.3f}." in rule
-    assert f"the {wrong} wrong points grow by 1/(2ε) = {0.5 / error:.3f}" in rule
-    assert f"the {n - wrong} right ones shrink by {0.5 / (1 - error):.3f}" in rule
+    assert f"the {wrong} wrong points weigh 1/(2ε) = {0.5 / error:.3f} times" in rule
+    assert f"the {n - wrong} right ones {0.5 / (1 - error):.3f} times" in rule
 
 
 def test_the_printed_numbers_of_every_round_give_the_printed_results() -> None:
     for now in range(len(LOT.steps)):
         rule = SCENE.caption(now).split("\n")[1]
         found = re.search(
-            r"ln\((\S+)/(\S+)\) = (\S+)\. .* = (\S+), the \d+ right ones shrink by (\S+)\.", rule
+            r"ln\((\S+)/(\S+)\) = (\S+)\. .* = (\S+) times as much, "
+            r"the \d+ right ones (\S+) times\.",
+            rule,
         )
         assert found
         right, wrong, alpha, grow, shrink = map(float, found.groups())

@@ -173,8 +173,7 @@ def _against_d(ds: Sequence[int], yaxis: dict) -> dict:
         "tickvals": list(ds),
         "ticktext": [str(d) for d in ds],
     }
-    layout = curves.panel_layout(xaxis=axis, yaxis=yaxis)
-    return layout
+    return curves.panel_layout(xaxis=axis, yaxis=yaxis)
 
 
 def _percent(share: float) -> str:

@@ -112,7 +112,7 @@ def picked(step: GaussianMixtureStep, query: ndarray) -> str:
     joint = np.exp(step.scores(query[None])[0, j])
     whole = np.exp(step.score_samples(query[None])[0])
     rule = f"π N(x; μ, Σ) / p(x) = {number(joint)} / {number(whole)} = " if joint > 0 else ""
-    return f"Picked point: component {j + 1} has the largest share, {rule}{number(share[j], 2)}."
+    return f"Picked point: component {j + 1} has the largest share, {rule}{number(share[j])}."
 
 
 def _estimates(before: GaussianMixtureStep, step: GaussianMixtureStep) -> str:
@@ -123,5 +123,5 @@ def _estimates(before: GaussianMixtureStep, step: GaussianMixtureStep) -> str:
     mean = ", ".join(number(x) for x in step.means[j])
     return (
         f"Component {j + 1} moves most, to the mean of its shares, ({mean}). Its weight is "
-        f"π = Σ q / n = {number(size)} / {n} = {number(size / n, 2)}."
+        f"π = Σ q / n = {number(size)} / {n} = {number(size / n)}."
     )

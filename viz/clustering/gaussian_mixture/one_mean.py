@@ -31,7 +31,7 @@ class OneMean(Show[OneMeanStep]):
             f"Two round components of equal weight; σ = {width:g} × the spread of the data = "
             f"{number(self.steps[0].sigma)} (circles at 1 and 2 σ). Only m, the first coordinate "
             "of mean 1, is estimated. Drag 1 to begin elsewhere, 2 to hold the other component "
-            f"elsewhere."
+            "elsewhere."
         )
         left, right, bottom, top = data.bounds
         self.below_start = self.steps[0].means[0] - [0, _BELOW * (top - bottom)]

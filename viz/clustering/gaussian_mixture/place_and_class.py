@@ -192,7 +192,7 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
         return (
             f"Component {j + 1} moves most, to the mean of its shares, ({mean}). Class "
             f"{self._name(step.categories[c])} has δ = Σ q [y = c] / Σ q = {number(own)} / "
-            f"{number(size)} = {number(step.tables[j, c], 2)} in its table."
+            f"{number(size)} = {number(step.tables[j, c])} in its table."
         )
 
     def _belongs(self, rng: Generator, after: PlaceAndClassStep) -> Question | None:
@@ -235,9 +235,10 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
 
 def _written(j: int, share: float) -> str:
     """Write a component's number and share into its bar, if there is room."""
-    return f"{j + 1}: {_share(share)}" if share >= _WRITTEN else ""
+    return f"{j + 1}: {_share(share, 2)}" if share >= _WRITTEN else ""
 
 
-def _share(value: float) -> str:
-    """Write a share with two digits; one that is not quite 1 is not written as 1."""
-    return "> 0.99" if 0.995 <= value < 1 else number(value, 2)
+def _share(value: float, digits: int = 3) -> str:
+    """Write a share; one that is not quite 1 is not written as 1."""
+    least = 1 - 10.0**-digits
+    return f"> {least:.{digits}f}" if (1 + least) / 2 <= value < 1 else number(value, digits)

@@ -155,7 +155,7 @@ class SoftKMeans(Show[SoftKMeansStep]):
         return (
             f"Ringed point, the least decided: d² = {listed} to the centres, and β = "
             f"{number(step.stiffness)}. Centre {j + 1} has the largest share, "
-            f"exp(−β d²) / Σ exp(−β d²) = {number(step.responsibilities[i, j], 2)}."
+            f"exp(−β d²) / Σ exp(−β d²) = {number(step.responsibilities[i, j])}."
         )
 
     def _by_hand(self, now: int) -> str:

@@ -187,7 +187,7 @@ class Coordinates(Show[SpectralStep]):
         where = f"The widest gap among {len(found)} is after {at}, from {low} to {high}"
         if at == self.k:
             return f"{where}: it suggests {counted(at, 'cluster')}, as many as k."
-        return f"{where}, not after k = {self.k}: long clusters are easy to cut, too."
+        return f"{where}, not after k = {self.k}: long clusters can mislead it."
 
     def _k_means(self, now: int) -> str:
         """Write what a half-step of k-means did, the inertia, and the sizes of the clusters."""

@@ -315,8 +315,8 @@ def _rule(step: AdaBoostStep) -> str:
     return (
         f"Wrong weight ε = {below}: α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = "
         f"{decimal(step.alpha)}. "
-        f"Next, the {counted(missed, 'wrong point')} grow by 1/(2ε) = {wrong}, the {n - missed} "
-        f"right ones shrink by {right}."
+        f"Next, the {counted(missed, 'wrong point')} weigh 1/(2ε) = {wrong} times as much, the "
+        f"{n - missed} right ones {right} times."
     )
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.random import Generator
 
-from algorithms.evaluation.choosing_features.samples import LETTERS
+from algorithms.evaluation.choosing_features.samples import LETTERS, MADE_OF
 from algorithms.evaluation.choosing_features.stepwise_selection import (
     Columns,
     SelectionStep,
@@ -35,11 +35,6 @@ _SIGNS = {
 }
 _KEY = ("larger: lower error", "green: selected", "pale: not tried")
 _CORNER = (-1.0, -5.35)  # of the lattice: how the numbers were made is written there
-_MADE_OF = {
-    "two of five": "y = 2a − b + noise;<br>c, d and e are noise",
-    "a proxy": "y = a + b + noise;<br>c is nearly a + b",
-    "only together": "y = 6(a − b) + noise;<br>a is nearly b",
-}
 _BEST = "the best of all sets"
 
 
@@ -54,7 +49,7 @@ class Moves(Show[SelectionStep]):
     ) -> None:
         """Lay out the lattice. errors : of all sets, found by brute force. sample : its name."""
         super().__init__(run)
-        self.made = naming.words(np.array(_CORNER), _MADE_OF[sample], "top right")
+        self.made = naming.words(np.array(_CORNER), ";<br>".join(MADE_OF[sample]), "top right")
         self.errors, self.forward = errors, direction == "forward"
         self.lattice = Lattice(LETTERS, _SIGNS, key=_KEY)
         sets = self.lattice.subsets

@@ -49,7 +49,9 @@ class Flips(Show[FlipStep]):
         """Return the picture, why the cell has its colour, and the energy."""
         return [
             View("The picture", self.picture, layers=LAYERS),
-            View("Noise has flipped cells", self.paper.pair, height=0.6, board=False),
+            View(
+                "As it was drawn, and as it was observed", self.paper.pair, height=0.6, board=False
+            ),
             View("Energy and wrong cells", self.timeline, ahead="by step", board=False),
             View("The framed cell: energy if white, if black", self.cell, board=False),
         ]

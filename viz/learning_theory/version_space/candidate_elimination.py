@@ -36,8 +36,8 @@ class Elimination(Show[VersionSpaceStep]):
 
     note = (
         "The darker a place, the more of the boxes that are left hold it. Boxes are counted on a "
-        "grid of 12 by 12 cells. A side of a general box is at a negative sample, which is outside "
-        "the box."
+        f"grid of {CELLS} by {CELLS} cells. A side of a general box is at a negative sample, which "
+        "is outside the box."
     )
 
     opens = 20
@@ -156,7 +156,9 @@ class Elimination(Show[VersionSpaceStep]):
         doubt = int(((shares > 0) & (shares < 1)).sum())
         total = f"{self.left[0].size:,}"
         of_cells = f"they disagree on {doubt} of {CELLS**2} cells"
-        rule = f"On a grid of 12 by 12, {left:,} of {total} boxes are left, and {of_cells}."
+        rule = (
+            f"On a grid of {CELLS} by {CELLS}, {left:,} of {total} boxes are left, and {of_cells}."
+        )
         if now == 0:
             return f"No sample yet: every box is possible.\n{rule}"
         what = self._what(now)

@@ -169,9 +169,10 @@ class Race(Show[RaceStep]):
 
     def _steep(self) -> str:
         """Write why the way down a bowl is hard for one rate: it is steep across, flat along."""
-        if self.surface.name != "bowl" or self.surface.curvature <= 1:
+        steepest = self.surface.steepest
+        if steepest is None or steepest <= 1:
             return ""
-        return f" The valley is {number(self.surface.curvature)} times as curved across as along."
+        return f" The valley is {number(steepest)} times as curved across as along."
 
     def answer(self, now: int) -> str:
         """Write, at the start, which rates are stable, and the steps needed at the best ones."""

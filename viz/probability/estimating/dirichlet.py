@@ -159,11 +159,13 @@ class Dirichlet(Show[DirichletStep]):
         k = int((step.counts - self.steps[now - 1].counts).argmax())
         mode = "none" if step.mode is None else number(step.mode[k])
         said = f"Roll {now} shows side {SIDES[k]}: the hill moves towards its corner."
+        where = f": {means}."
         if now == len(self.steps) - 1:
-            said = f"After {now} rolls the hill is narrow, and its means are {means}."
+            said = f"After all {now} rolls, the means are {means}."
+            where = "."
         return (
-            f"{said}\nIts centre, the means, is between the prior and the shares of the rolls: "
-            f"{means}.\nSide {SIDES[k]}: share {step.counts[k]}/{step.rolls} = "
+            f"{said}\nThe centre of the hill, the means, is between the prior and the shares of "
+            f"the rolls{where}\nSide {SIDES[k]}: share {step.counts[k]}/{step.rolls} = "
             f"{number(step.counts[k] / step.rolls)}, mode {mode}, mean "
             f"({number(self.steps[0].a[k])} + {step.counts[k]}) / "
             f"({number(self.steps[0].a.sum())} + {step.rolls}) = {number(step.mean[k])}."

@@ -54,7 +54,7 @@ class Likelihood(Show[LikelihoodStep]):
             View("The Gaussian and its height at every point", self.picture, board=False),
             View("How likely the points are, for every μ and σ", self.surface, board=False),
             View(
-                "The likelihood rises, step by step",
+                "The likelihood, step by step",
                 curves.timeline(series),
                 ahead="by step",
                 board=False,
@@ -108,7 +108,10 @@ class Likelihood(Show[LikelihoodStep]):
         mu, sigma = number(step.mean), number(step.deviation)
         side, way = ("right", "grows") if along[0] > 0 else ("left", "falls")
         width = "narrower" if along[1] < 0 else "wider"
-        what = f"The curve climbs towards the points: μ = {mu}, σ = {sigma}."
+        what = f"Start: μ = {mu} and σ = {sigma}."
+        if now:
+            rises = self.heights[now] > self.heights[now - 1]
+            what = f"μ = {mu} and σ = {sigma}: the likelihood {'rises' if rises else 'falls'}."
         why = (
             f"The points' mean is further {side}, so μ {way}. With a {width} curve the points "
             "would be more likely, too."

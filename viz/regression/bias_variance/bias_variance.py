@@ -138,14 +138,15 @@ class Decomposition(ManyFits[BiasVarianceStep]):
 
     def _verdict(self, step: BiasVarianceStep, bias: float, variance: float) -> str:
         """Write whether the fits miss the truth together or scatter around it."""
-        first = f"bias² {brief(bias)}"
+        spread = f"variance {brief(variance)}"
         if bias <= 2 * step.bias_error[self.chosen]:
-            first = "bias² is 0 as far as can be told"
+            return f"The fits scatter: {spread}, and bias² is 0 as far as can be told."
+        both = f"bias² {brief(bias)}, {spread}"
         if bias > _MORE * variance:
-            return f"The fits agree and miss the truth: {first}, variance {brief(variance)}."
+            return f"The fits agree and miss the truth: {both}."
         if variance > _MORE * bias:
-            return f"The fits scatter around the truth: variance {brief(variance)}, {first}."
-        return f"The fits miss and scatter: {first}, variance {brief(variance)}."
+            return f"The fits scatter more than they miss: {both}."
+        return f"The fits miss and scatter: {both}."
 
     def _tested(self, step: BiasVarianceStep) -> str:
         return f"error on {step.tested} fresh points is {amount(step.test_error[self.chosen])}"

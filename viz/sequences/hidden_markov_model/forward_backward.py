@@ -89,12 +89,12 @@ class ForwardBackward(Show[ForwardBackwardStep]):
             if step.before is not None:
                 before = float(step.before.column[j])
                 verb = "rises" if step.column[j] > before else "falls"
+                changes = f"{verb} from {number(before)} to {now_at}"
+                if number(before) == now_at:
+                    changes = f"stays at {now_at}"
                 same = int(step.before.column.argmax()) == j
                 new = "" if same else ", and is the most probable now"
-                what = (
-                    f"Time {t + 1}: {seen} is seen, and {task.state(j)} {verb} from "
-                    f"{number(before)} to {now_at}{new}."
-                )
+                what = f"Time {t + 1}: {seen} is seen, and {task.state(j)} {changes}{new}."
             return f"{what}\n{self._forward_rule(step, j)}"
         gamma, alpha = step.posteriors[0], step.filtered[t]
         j = int(np.abs(gamma - alpha).argmax())
@@ -130,8 +130,8 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         return (
             f"{said}, {task.state(j)} had {number(sum_, 4)}. It shows {task.symbol(step.t)} with "
             f"{number(b, 4)}, so α = {number(sum_, 4)} · {number(b, 4)} / "
-            f"{number(step.scale, 4)} = {number(step.column[j])}, with the sum for all states "
-            f"below. ln P(seen so far) = {number(step.log_likelihood, 4)}."
+            f"{number(step.scale, 4)} = {number(step.column[j])}, as these products add up to "
+            f"{number(step.scale, 4)}. ln P(seen so far) = {number(step.log_likelihood, 4)}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

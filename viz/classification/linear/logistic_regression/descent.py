@@ -193,11 +193,9 @@ class Descent(Show[LogisticRegressionStep]):
         step, known = self.steps[now], self.summary
         changed = step.learning_rate != self.steps[now - 1].learning_rate
         first = f"From here on η = {step.learning_rate:g}. " if changed else ""
-        said = (
-            _EVENTS[step.event]
-            if step.event
-            else (f"The border moves, and the loss falls to {rounded(step.loss)}.")
-        )
+        said = f"The border moves, and the loss falls to {rounded(step.loss)}."
+        if step.event:
+            said = _EVENTS[step.event]
         if step.accuracy < 1:
             said = said.replace("the classes", "some points, not all,")
         n, held = np.count_nonzero(~self.held), ""

@@ -126,7 +126,7 @@ def _axes(scored: Scored, reach: float, worst: float, mean: float) -> dict:
         "xref": "paper", "x": 0.5, "xanchor": "center", "yref": "y2 domain", "y": 1,
         "yanchor": "top", "text": f"mean {number(mean)}", "showarrow": False,
     }  # fmt: skip
-    layout = curves.panel_layout(
+    return curves.panel_layout(
         xaxis=panels.axis("score w·x + b", -reach, reach, anchor="y2"),
         yaxis={
             "title": {"text": f"P({name})"}, "domain": [0.51, 1], "range": [-0.25, 1.25],
@@ -137,7 +137,6 @@ def _axes(scored: Scored, reach: float, worst: float, mean: float) -> dict:
         },
         annotations=[written],
     )  # fmt: skip
-    return layout
 
 
 def _rounded_up(value: float) -> float:
