@@ -41,7 +41,9 @@ class Name(NamedTuple):
 
 
 def clear_names(names: Sequence[Name], box: Bounds, taken: ndarray) -> list[dict]:
-    """Write each name at the first of its places where it covers least, and no earlier name.
+    """Write each name inside the picture, at the first of its places where it covers least.
+
+    It keeps clear of the names before, too.
 
     taken : (m, 2) places that should be seen: points, and lines as places `along` them.
     """
@@ -53,12 +55,9 @@ def clear_names(names: Sequence[Name], box: Bounds, taken: ndarray) -> list[dict
             written.append(words(plane.GAP, text, "top left", **font))
             continue
         rooms = [_room(text, (place - low) / size, side) for place, side in where]
-        covered = [
-            np.inf if start.min() < 0 or end.max() > 1
-            else ((taken > start) & (taken < end)).all(axis=1).sum()
-            for start, end in rooms
-        ]  # fmt: skip
-        best = int(np.argmin(covered))
+        beyond = [max(0.0, -start.min(), end.max() - 1) for start, end in rooms]
+        covered = [((taken > a) & (taken < b)).all(axis=1).sum() for a, b in rooms]
+        best = int(np.lexsort((covered, beyond))[0])
         place, side = where[best]
         written.append(words(place, text, side, **font))
         taken = np.concatenate([taken, along(np.stack(rooms[best]))])
