@@ -179,12 +179,13 @@ class Stage:
         return self.points.evaluate_all("nodes => nodes.map((node) => node.style.fill)")
 
     def choose(self, label: str, option: str) -> None:
-        """Choose from a menu in the sidebar; a busy page may close it, so try again."""
+        """Choose from a menu by typing, since a long list shows a part; a busy page may close it, so try again."""
         menu = self.page.get_by_role("combobox", name=label)
         wanted = self.page.get_by_role("option", name=option, exact=True)
         for _ in range(5):
             if menu.get_attribute("aria-expanded") != "true":
                 menu.click()
+            menu.fill(option)
             try:
                 return wanted.click(timeout=10_000)
             except TimeoutError:

@@ -51,7 +51,7 @@ def test_with_reduced_motion_there_are_cards_and_nothing_plays(
     expect(page.locator(".stage .where")).to_contain_text("step 2", timeout=60_000)
     page.goto(f"{server}/k_means")
     expect(page.locator(".callout")).to_be_visible(timeout=60_000)
-    expect(page.locator(".stage .where")).to_contain_text("step 0")
+    expect(page.locator(".stage .where")).to_contain_text("step 1 of")
     page.keyboard.press("Escape")
     expect(page.locator(".callout")).to_have_count(0)
     context.close()
