@@ -37,6 +37,9 @@ export class Part {
   get lastChild() {
     return this.children.at(-1) ?? null;
   }
+  get lastElementChild() {
+    return this.children.findLast((child) => child instanceof Part) ?? null;
+  }
   get previousSibling() {
     const all = this.parentNode?.children ?? [];
     return all[all.indexOf(this) - 1] ?? null;

@@ -10,9 +10,21 @@ test("the first line is the sentence, the others stand below; a percent sign kee
   words.show("Half, 50 % of them.\na = 1\nb = 2", "The points");
   const caption = root.querySelector(".caption");
   assert.equal(caption.children[0].textContent, "Half, 50\u00a0% of them.");
-  assert.deepEqual(caption.children[1].children.filter((child) => typeof child === "string"), ["a = 1", "b = 2"]);
+  const lines = caption.children[1].children.filter((child) => child.className === "line");
+  assert.deepEqual(lines.map((line) => line.children[0]), ["a = 1", "b = 2"]);
   const label = root.querySelector(".picture").attributes["aria-label"];
   assert.equal(label, "The points. Half, 50\u00a0% of them.");
+});
+
+test("what is said of the picked point begins with its sign, wherever it stands in its line", () => {
+  const root = openPage();
+  new Words(root).show("One.\nA leaf. The picked point: 3.\nPicked: point 7.\nNear the picked point.", "The points");
+  const said = root.querySelector(".caption").children[1].children.filter((child) => child.className === "line");
+  const partsOf = (line) => line.children.map((part) => part.className ?? part);
+  const parts = said.map((line) => partsOf(line).filter(Boolean)); // the last one has room for the answer, too
+  assert.deepEqual(parts, [
+    ["A leaf. ", "of-picked", "The picked point: 3."], ["of-picked", "Picked: point 7."], ["Near the picked point."],
+  ]);
 });
 
 test("the same words are left alone, and the picture's name is not", () => {

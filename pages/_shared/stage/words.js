@@ -1,5 +1,18 @@
 // The caption of the step, and notices of what has just happened.
 
+const SPOKEN_OF = /(?=\b(?:The picked|Picked):? (?:point|place)\b)/;
+
+/** A further line of a caption. What is said of the picked point begins with its sign. @param {string} text */
+function captionLine(text) {
+  const line = document.createElement("span");
+  line.className = "line";
+  for (const part of text.split(SPOKEN_OF)) {
+    if (SPOKEN_OF.test(part)) line.append(Object.assign(document.createElement("i"), { className: "of-picked" }));
+    line.append(part);
+  }
+  return line;
+}
+
 export class Words {
   /** @param {HTMLElement} root the stage's */
   constructor(root) {
@@ -28,9 +41,9 @@ export class Words {
     const below = document.createElement("span");
     below.className = "rest";
     below.id = "step-numbers"; // they describe a picked point, too
-    below.append(...rest.flatMap((line) => [document.createElement("br"), line]));
+    below.append(...rest.map(captionLine));
     this.told.replaceChildren(...(answer ? [` ${answer}`] : []));
-    below.append(this.told);
+    (below.lastElementChild ?? below).append(this.told);
     this.caption.replaceChildren(strong, below);
     return first;
   }
