@@ -170,7 +170,7 @@ def test_what_stays_does_not_fall_or_move() -> None:
 def test_a_cluster_of_one_point_has_no_points() -> None:
     three, start = np.array([[0.0, 0], [0.1, 0], [5, 0]]), np.array([[0.05, 0], [4, 0]])
     words = caption(run(three, 2, init=start), 1)
-    assert "μ2 ← sum of its 1 point / 1 = (5.000, 0.000)." in words
+    assert "μ₂ ← sum of its 1 point / 1 = (5.000, 0.000)." in words
 
 
 def test_a_distance_of_rounding_is_none() -> None:

@@ -9,7 +9,7 @@ from numpy.random import Generator
 from algorithms.clustering.gaussian_mixture.gaussian_mixture import GaussianMixtureStep
 from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Plane
-from viz.core.words import number, vector
+from viz.core.words import number, numbered, vector
 
 _SEEN = 0.03  # of the picture's width: places farther apart can be distinguished
 _CLEAR = 0.05  # of a share, or of a weight
@@ -80,7 +80,9 @@ def _gains(before: GaussianMixtureStep, after: GaussianMixtureStep) -> Question 
         return None
     j = order[0]
     weights = number(float(before.weights[j])), number(float(after.weights[j]))
-    reason = f"π{j + 1} = the sum of its shares / n goes from {weights[0]} to {weights[1]}."
+    reason = (
+        f"{numbered('π', j)} = the sum of its shares / n goes from {weights[0]} to {weights[1]}."
+    )
     options = [component(before, k) for k in order]
     return question("M: which component's weight π grows most?", options[0], options[1:], reason)
 

@@ -15,7 +15,7 @@ from viz.core.found import Groups
 from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.words import counted, number, rounded, vector
+from viz.core.words import counted, number, numbered, rounded, vector
 
 _ROUNDING = 1e-12  # of what is subtracted: a smaller difference is none
 _MOST_GROUPS = 4  # of points that changed their cluster, listed by where they went
@@ -154,7 +154,7 @@ def _moved(steps: Sequence[KMeansStep], now: int) -> str:
     if shift[j] <= _ROUNDING * np.abs(step.centers).max():
         return "Every centre is already at the mean of its points: none moves."
     return (
-        f"Centre {j + 1} moves farthest, by {number(shift[j])}: μ{j + 1} ← sum of its "
+        f"Centre {j + 1} moves farthest, by {number(shift[j])}: {numbered('μ', j)} ← sum of its "
         f"{counted(size, 'point')} / {size} = {vector(step.centers[j])}.{stays} "
         "Points keep their colours until the next step."
     )

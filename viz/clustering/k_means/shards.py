@@ -16,7 +16,7 @@ from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE, color, symbol
-from viz.core.words import counted, decimal, number, rounded, vector
+from viz.core.words import counted, decimal, number, numbered, rounded, vector
 
 _KEY = "symbol: shard, colour: cluster<br>white edge: mean of a shard’s points"
 _FEW = 4  # shards whose sums a caption writes
@@ -201,7 +201,7 @@ class Shards(Show[ShardsStep]):
             parts = [f"({', '.join(number(v) for v in part)})" for part in step.sums[:, j].tolist()]
             sums = f"({' + '.join(parts)})"
         counts = " + ".join(map(str, shown))
-        return f"μ{j + 1} ← Σ S / Σ n = {sums} / ({counts}) = {vector(step.centers[j])}."
+        return f"{numbered('μ', j)} ← Σ S / Σ n = {sums} / ({counts}) = {vector(step.centers[j])}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask what k-means asks about its half-steps."""
