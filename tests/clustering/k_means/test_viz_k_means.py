@@ -19,7 +19,7 @@ from viz.clustering.k_means.k_means import Lloyd
 from viz.core import plane
 from viz.core.frames import first_figures, frame
 from viz.core.scene import Run
-from viz.core.words import vector
+from viz.core.words import numbered, vector
 
 
 def blobs(n: int, seed: int = 0) -> ndarray:
@@ -150,7 +150,7 @@ def test_the_caption_of_a_move_step() -> None:
     assert first.startswith("Move: ")
     assert first.endswith(f"the inertia falls to {inertias[3]:.4g}.")
     place = vector(centers[j])
-    assert f"μ{j + 1} ← sum of its {size} points / {size} = {place}." in words
+    assert f"{numbered('μ', j)} ← sum of its {size} points / {size} = {place}." in words
     assert f"Centre {j + 1} moves farthest, by {moved[j]:.3g}:" in words
 
 
