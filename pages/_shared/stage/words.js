@@ -1,8 +1,8 @@
 // The caption of the step, and notices of what has just happened.
 
-const SPOKEN_OF = /(?=\b(?:The picked|Picked):? (?:point|place)\b)/;
+const SPOKEN_OF = /(?=\b(?:The picked|Picked)\b)/;
 
-/** A further line of a caption. What is said of the picked point begins with its sign. @param {string} text */
+/** A further line of a caption. What is said of what is picked begins with its sign. @param {string} text */
 function captionLine(text) {
   const line = document.createElement("span");
   line.className = "line";
