@@ -65,7 +65,7 @@ def test_an_arff_file_with_a_missing_value_and_its_columns(stage):
     expect(dialog.get_by_text("1 row left out")).to_be_visible()
     stage.press("Escape")
     expect(dialog).to_be_hidden()
-    expect(stage.page.locator(".on-board")).to_contain_text("blobs")  # nothing is used
+    expect(stage.page.locator(".on-board")).to_contain_text("Blobs")  # nothing is used
     upload(stage, "pets.arff", ARFF)
     expect(stage.count).to_have_text("3 points")
     expect(stage.page.locator(".stage .plot .ytitle")).to_have_text("weight")

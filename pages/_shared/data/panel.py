@@ -137,7 +137,9 @@ def _summary() -> list[str]:
     """Write in one line what is on the board, in parts of which the later ones can be left out."""
     here = board()
     used = len(np.unique(here.data.labels))
-    said = [f"{here.data.name}: {len(here.data.table)} points"]
+    preset = DATASETS.get(here.data.name)
+    name = preset.label if preset else here.data.name
+    said = [f"{name}: {len(here.data.table)} points"]
     said += [f", {used} classes"] if used > 1 else []
     return said + ([", edited"] if here.edited else [])
 
