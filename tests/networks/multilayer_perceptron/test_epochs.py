@@ -56,7 +56,10 @@ def test_the_picture_marks_what_is_wrong_and_shows_the_lines_of_layer_one() -> N
     np.testing.assert_array_equal(wrong, steps[10].predict(F) != data.labels)
     np.testing.assert_array_equal(unpacked(picture["points"]["held"]), held)
     features = polynomial_features(data.X[~held], 1)
-    for unit, trace in enumerate(picture["data"][2:-1]):
+    lines = [trace for trace in picture["data"] if "unit of layer 1" in trace.get("name", "")]
+    names = [trace["text"] for trace in picture["data"] if trace.get("text")]
+    assert names == [[f"unit {j + 1}"] for j in range(len(lines))]
+    for unit, trace in enumerate(lines):
         ends = line(trace)
         ends = ends[np.isfinite(ends).all(axis=1)]
         z = features(ends) @ steps[10].weights[0] + steps[10].biases[0]

@@ -110,7 +110,7 @@ def test_the_rings_are_what_the_choice_gets_wrong() -> None:
 def test_the_caption_has_true_numbers(plan: str) -> None:
     show, steps, data, part = searched(plan=plan)
     for now, step in enumerate(steps):
-        plain, rule, tried = show.caption(now).split("\n")
+        plain, rule = show.caption(now).split("\n")
         m, wrong, judges = step.best, int(step.wrong[now]), step.judges
         found = numbers(plain)
         assert found[0] == now + 1
@@ -118,11 +118,11 @@ def test_the_caption_has_true_numbers(plan: str) -> None:
         assert found[2:5] == [step.units[now], wrong, judges]
         assert ("fewest so far." in plain) == (step.event is not None)
         assert step.event or found[5] == step.wrong.min()
-        E = numbers(rule)
-        assert E[:2] == [wrong, judges] and E[2] == pytest.approx(wrong / judges, rel=5e-3)
-        assert E[3] == m + 1 and E[-1] == pytest.approx(step.error, rel=5e-3, abs=1e-9)
+        choice = numbers(rule)
+        assert choice[0] == m + 1 and choice[2:5] == [step.units[m], step.wrong[m], judges]
+        assert choice[5] == pytest.approx(step.error, rel=5e-3, abs=1e-9)
         counts = [len(set(each.tolist())) for each in (step.rates, step.units)]
-        assert numbers(tried) == counts
+        assert choice[6:] == counts
         T = numbers(show.answer(now))
         assert T[:3] == [m + 1, wrong_of(step, m, data, part == 2), (part == 2).sum()]
         assert show.best.test is not None

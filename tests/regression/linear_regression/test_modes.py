@@ -342,7 +342,7 @@ def test_the_captions_of_leverage(end: str) -> None:
         assert f"is {'lifted' if lift > 0 else 'lowered'} by {abs(lift):.3g};" in first
         followed = abs(np.polyval(new, x[place]) - np.polyval(old, x[place]))
         assert f"follows it by {followed:.3g}, {100 * h:.3g} % of the way" in first
-        assert f"/ {s_xx:.4g} = {h:.3g}; the average is 2/60 = {2 / 60:.3g}." in rule
+        assert f"/ {s_xx:.4g} = {h:.4g}; the average is 2/60 = {2 / 60:.3g}." in rule
         assert f"= {old[0]:.4g} + " in slope and f" = {new[0]:.4g}, δ the lift." in slope
     own = next(now for now, step in enumerate(show.steps) if step.event)
     assert "is where it was" in show.caption(own)
@@ -448,12 +448,14 @@ def test_the_parts_of_the_curve_add_up(basis: str) -> None:
 def test_large_errors_are_drawn_at_the_top_and_stated_in_full() -> None:
     X = points_of("sine")
     show = bases(X, rng(1).random(60) < 0.7)
-    training, held, star, *rings = show.errors(12)["data"]
+    training, held, star, beyond, *rings = show.errors(12)["data"]
     errors = np.array([step.held_out_error for step in show.steps])
     high = errors > show.top
     assert high.any() and not high.all()
     np.testing.assert_allclose(held["y"], errors.clip(max=show.top))
     assert [symbol == 5 for symbol in held["marker"]["symbol"]] == high.tolist()
+    assert beyond["text"] == ["off the scale"]
+    assert line(beyond)[0].tolist() == pytest.approx([np.flatnonzero(high)[-1], show.top])
     np.testing.assert_allclose(training["y"], [step.training_error for step in show.steps])
     assert (star["x"], star["meta"]) == ([errors.argmin()], "answer")
     assert rings[1]["y"] == [min(errors[12], show.top)]

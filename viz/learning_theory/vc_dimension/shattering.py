@@ -7,6 +7,7 @@ from numpy.random import Generator
 from algorithms.learning_theory.vc_dimension.hypotheses import (
     BOXES,
     DISCS,
+    HALF_PLANES,
     POLYGONS,
     Box,
     Disc,
@@ -119,7 +120,8 @@ class Labellings(Show[ShatteringStep]):
         labelling = f"Labelling {now + 1} of {total}, {marks.signs(step.labels)}"
         so_far = int(step.realized.sum())
         some = f"an {self.one}" if self.one == "interval" else f"a {self.one}"
-        what = f"{labelling}: {f'no {self.one}' if step.obstacle else some} realises it."
+        what = f"{labelling}: {f'no {self.one}' if step.obstacle else some} realises it"
+        what += ", because the dashed lines cross." if self._crossing(step) else "."
         why = self._why_not(step) if step.obstacle else self._why(step)
         if now == total - 1:
             verdict = "shattered" if step.shattered else "not shattered"
@@ -172,13 +174,16 @@ class Labellings(Show[ShatteringStep]):
                 f"✕ = {both}. The positives' mean squared distance from ✕ is {number(plus)}, the "
                 f"negatives' {number(minus)}; a disc would need it to be smaller."
             )
-        if self._cross(found.shares, y):
-            return f"The dashed lines cross at ✕, so no line separates + and −: ✕ = {both}."
+        if self._crossing(step):
+            return f"✕ is between both positives and between both negatives: ✕ = {both}."
         return f"✕ is in the hull of the positives and in that of the negatives: ✕ = {both}."
 
-    def _cross(self, shares: ndarray, y: ndarray) -> bool:
-        """Return whether a place is between two positives and between two negatives."""
-        return [int((shares[side] > 0).sum()) for side in (y, ~y)] == [2, 2]
+    def _crossing(self, step: ShatteringStep) -> bool:
+        """Return whether no half-plane fits: a place is between two positives and two negatives."""
+        if not step.obstacle or self.hypotheses != HALF_PLANES:
+            return False
+        y, used = step.labels.astype(bool), step.obstacle.shares > 0
+        return [int((used & side).sum()) for side in (y, ~y)] == [2, 2]
 
     def _mixed(self, shares: ndarray, side: ndarray) -> str:
         """Write a place as a mixture of points."""

@@ -1,15 +1,22 @@
 """What a network predicts at every place of the plane, and how sure it is."""
 
+from collections.abc import Sequence
+
+import numpy as np
 from numpy import ndarray
 
 from algorithms.core.features import PolynomialFeatures
 from algorithms.networks.multilayer_perceptron.network import Network
-from viz.core import plane
+from viz.core import naming, plane
 from viz.core.found import Regions
 from viz.core.scene import Plane
 from viz.core.theme import GREY
 
 SIZE = 80  # cells along each axis of the picture
+_NAMED = 4  # lines of units that have names; more would fill the picture
+_TOP = 0.08  # of the picture: the legend's room
+_ENDS = (0.04, 0.3)  # of the way from an end of a line to its middle: where a name may stand
+_SIDES = ("top right", "top left", "bottom right", "bottom left")
 
 
 def winners(data: Plane, features: PolynomialFeatures, model: Network) -> tuple[ndarray, ndarray]:
@@ -34,20 +41,46 @@ def regions(
 ) -> list[dict]:
     """Draw the classes' regions and borders, and the lines on which z of a first-layer unit is 0.
 
-    On its line the activation of a sigmoid is a half. units : which ones have a line.
+    On its line the activation of a sigmoid is a half. A few lines have the names of their units.
+    units : which ones have a line.
     """
     corners = plane.on_corners(features, data.bounds)
-    lines = [] if len(model.weights) == 1 else list((corners @ model.weights[0]).T)[units]
+    scores = [] if len(model.weights) == 1 else list((corners @ model.weights[0]).T)[units]
     look = {"width": 1.5, "dash": "dot", "color": GREY}
-    return [
-        *areas(data, features, model),
-        *(
-            plane.straight_border(
-                line + bias, data.bounds, line=look, name="z of a unit of layer 1 is 0"
-            )
-            for line, bias in zip(lines, model.biases[0][units], strict=False)
-        ),
+    lines = [
+        plane.straight_border(
+            score + bias, data.bounds, line=look, name="z of a unit of layer 1 is 0"
+        )
+        for score, bias in zip(scores, model.biases[0][units], strict=False)
     ]
+    names = _names(lines, units.start or 0, data) if len(lines) <= _NAMED else []
+    return [*areas(data, features, model), *lines, *names]
+
+
+def _names(lines: Sequence[dict], first: int, data: Plane) -> list[dict]:
+    """Write the name of a unit beside an end of its line, clear of points and of other lines."""
+    paths = [
+        np.column_stack([plane.unpacked(line[axis]) for axis in "xy"]).astype(float)
+        for line in lines
+    ]
+    paths = [path[np.isfinite(path[:, 0])] for path in paths]
+    left, right, bottom, top = data.bounds
+    box = (left, right, bottom, top - _TOP * (top - bottom))
+    font = {"size": 14, "weight": 700, "color": GREY}
+    names = [
+        naming.Name(f"unit {first + i + 1}", _beside(path), font) for i, path in enumerate(paths)
+    ]
+    taken = np.concatenate([data.X, *map(naming.along, paths)]) if lines else data.X
+    return naming.clear_names(names, box, taken)
+
+
+def _beside(path: ndarray) -> list[tuple[ndarray, str]]:
+    """Return places for a name beside a line: both sides of both of its ends."""
+    if not len(path):
+        return []
+    middle = (path[0] + path[-1]) / 2
+    ends = [end + far * (middle - end) for far in _ENDS for end in (path[-1], path[0])]
+    return [(end, side) for end in ends for side in _SIDES]
 
 
 def found(data: Plane, features: PolynomialFeatures, model: Network) -> Regions:

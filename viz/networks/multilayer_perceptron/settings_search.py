@@ -64,10 +64,9 @@ class SettingsSearch(Show[SearchStep]):
 
     def views(self) -> list[View]:
         """Return the picture, the map, the best of m, and the errors by setting."""
-        judges = counted(self.end.judges, "validation point")
         return [
             View("What the network predicts at every place", self.picture),
-            View(f"Wrong of {judges}; star: the best", self.errors),
+            View(f"Validation points wrong, of {self.end.judges} (square: fewest)", self.errors),
             View("Error of the best of m trials", self.best_of_m(), ahead=True),
             View("Validation error by each setting alone", self.by_setting()),
         ]
@@ -86,7 +85,7 @@ class SettingsSearch(Show[SearchStep]):
         """Draw the map of the trials so far."""
         step = self.steps[now]
         marks = [
-            mark(self.map.places.at[step.best].tolist(), "star-open", "best so far"),
+            mark(self.map.places.at[step.best].tolist(), "square-open", "best so far"),
             mark(self.map.places.at[now].tolist(), "circle-open", "newest trial"),
         ]
         return self.map.draw(now + 1, marks)
@@ -156,11 +155,11 @@ class SettingsSearch(Show[SearchStep]):
         least = ", the fewest so far" if step.event else f"; the fewest so far are {fewest}"
         rates, units = (len(np.unique(each)) for each in (step.rates, step.units))
         tried = f"{counted(rates, 'learning rate')} and {counted(units, 'number')} of units"
+        E = f"{fewest}/{step.judges} = {number(step.error)}"
         return (
             f"Trial {m}: with {self._named(now)} the network gets {w} of {step.judges} validation "
             f"points wrong{least}.\n"
-            f"E = {w}/{step.judges} = {number(w / step.judges)}. The choice has the least E: trial "
-            f"{step.best + 1}, with {self._named(step.best)} and E = {number(step.error)}.\n"
+            f"The choice is trial {step.best + 1}, with {self._named(step.best)}: E = {E}. "
             f"Tried so far: {tried}."
         )
 
@@ -172,8 +171,8 @@ class SettingsSearch(Show[SearchStep]):
         T = int(best.wrong[chosen])
         E_mean, T_mean = float(best.validation[now]), float(best.test[now])
         return (
-            f" Trial {chosen + 1} gets {T} of {best.n} test points wrong, {number(T / best.n)}. "
-            f"On average over any {m} trials, the best has E = {number(E_mean)} and "
+            f"\nTrial {chosen + 1} gets {T} of {best.n} test points wrong, {number(T / best.n)}. "
+            f"On average over any {counted(m, 'trial')}, the best has E = {number(E_mean)} and "
             f"{number(T_mean)} on the test."
         )
 

@@ -6,7 +6,7 @@ from numpy.random import Generator
 
 from algorithms.core.features import SUBSCRIPTS, SUPERSCRIPTS
 from algorithms.regression.linear_regression.basis_regression import BasisStep
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.found import Curve
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
@@ -122,6 +122,9 @@ class Bases(Show[BasisStep]):
             style = {"mode": "markers", "marker": star, "meta": ANSWER, "name": "least"}
             style |= {"showlegend": True}
             traces.append(panels.curve([at], [least], **style))
+        beyond = self.at[np.any([values > self.top for _, values, *_ in series], axis=0)]
+        where = np.array([beyond[-1], self.top]) if len(beyond) else plane.GAP
+        traces.append(naming.words(where, "off the scale", "bottom left", size=13))
         for _, values, *_ in series:
             shown = float(min(values[now], self.top))
             traces.append(curves.marked(int(self.at[now]), shown, showlegend=False))

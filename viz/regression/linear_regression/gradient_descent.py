@@ -92,7 +92,7 @@ class Descent(Show[GradientDescentStep]):
             marks.sticks(seen, judged, bounds),
             self.best,
             marks.fit_line(
-                before, bounds, line={"width": 2, "color": GREY}, **marks.keyed("before this step")
+                before, bounds, line={"width": 2, "color": GREY}, **marks.keyed("line before")
             ),
             marks.fit_line(line, bounds, line={"width": 3}, **marks.keyed("line now")),
             plane.rings(

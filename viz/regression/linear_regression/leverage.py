@@ -89,14 +89,14 @@ class Leverage(Show[LeverageStep]):
             marks.fit_line(
                 parameters(before), bounds, line=marks.BEST, **marks.keyed("before the pull")
             ),
-            marks.fit_line(parameters(step), bounds, line={"width": 3}, **marks.keyed("line")),
+            marks.fit_line(parameters(step), bounds, line={"width": 3}, **marks.keyed("line now")),
             plane.line(
                 followed,
                 line={"width": 6, "color": PALETTE[1]},
                 **marks.keyed("how far it followed"),
             ),
             plane.line(
-                went[1:], mode="markers", marker={"size": 20, "color": PALETTE[0]},
+                went[1:], mode="markers", marker={"size": 26, "color": PALETTE[0]},
                 name="the point as you pull it",
             ),
         ]  # fmt: skip
@@ -186,8 +186,8 @@ class Leverage(Show[LeverageStep]):
         (x_mean, _, s_xx, _), n = self.moments, len(self.data.X)
         if s_xx == 0:
             return f"All x are the same, so h = 1/n = 1/{n} = {number(1 / n)}."
-        away = f"({number(self.x)} {added(-x_mean)})²"
-        rule = f"1/{n} + {away} / {four(s_xx)} = {number(self.h)}"
+        away = f"({four(self.x)} {added(-x_mean, 4)})²"
+        rule = f"1/{n} + {away} / {four(s_xx)} = {four(self.h)}"
         average = f"the average is 2/{n} = {number(2 / n)}"
         return f"Leverage h = 1/n + (x − x̄)² / Sxx = {rule}; {average}."
 

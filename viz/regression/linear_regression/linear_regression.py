@@ -4,7 +4,7 @@ import numpy as np
 from numpy.random import Generator
 
 from algorithms.regression.linear_regression.linear_regression import ProjectionStep, moments
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.arrows import arrow
 from viz.core.found import Curve
 from viz.core.question import Option, Question, question
@@ -58,10 +58,11 @@ class Formula(Show[ProjectionStep]):
         traces = [
             marks.sticks(X, line, bounds),
             marks.fit_line(
-                before, bounds, line={"width": 2, "color": GREY}, **marks.keyed("before this step")
+                before, bounds, line={"width": 2, "color": GREY}, **marks.keyed("line before")
             ),
-            marks.fit_line(line, bounds, line={"width": 3}, **marks.keyed("line")),
+            marks.fit_line(line, bounds, line={"width": 3}, **marks.keyed("line now")),
             plane.line(center, mode="markers", marker=cross, name="mean of the points"),
+            naming.words(center[0], "mean", "bottom right", size=14, weight=700),
             marks.reading(self.query, line, bounds),
         ]
         points = plane.points(X, self.data.labels)

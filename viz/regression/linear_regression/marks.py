@@ -116,7 +116,7 @@ def squares(X: ndarray, fit: Line, bounds: Bounds) -> dict:
         fill="toself",
         fillcolor=_PALE,
         line={"width": 0.5, "color": PALETTE[1]},
-        **keyed("squared residual"),
+        **keyed("residual²"),
     )
 
 

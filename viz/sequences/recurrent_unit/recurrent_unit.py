@@ -5,7 +5,8 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.sequences.recurrent_unit.recurrent_unit import UnitStep, fixed_points
-from viz.core import curves, graph, plane
+from viz.core import curves, naming, plane
+from viz.core.naming import Name
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
@@ -18,6 +19,12 @@ _BOX = (-1.1, 1.1, -1.1, 1.1)
 _PALE = 0.6  # the strength of a map that is not in use
 _OUT, _IN = 0.14, 0.36  # lengths of a tangent, towards the edge of the picture and away from it
 _TINY = 1e-3  # a gradient that is smaller vanishes, and its inverse explodes
+_APART = 0.2  # states that are nearer to each other have one name
+_MARK, _RING = 0.02, 0.06  # from the middle of a dot to its name, and from that of a ring
+_SIDES = {
+    "bottom right": (1, -1), "top left": (-1, 1), "bottom center": (0, -1),
+    "top right": (1, 1), "bottom left": (-1, -1),
+}  # fmt: skip
 _ALIKE = 0.01  # two answers are at least this share apart
 
 
@@ -48,41 +55,47 @@ class RecurrentUnit(Show[UnitStep]):
                        line={"width": 4, "color": PALETTE[0]}, name="map of the unit in silence"),
             plane.line(_on_diagonal(kept[stays]), mode="markers", marker=dot | {"symbol": 0},
                        name="fixed point that attracts"),
-            plane.line(_on_diagonal(kept[~stays]), mode="markers", marker=dot | {"symbol": 100},
+            plane.line(_on_diagonal(kept[~stays]), mode="markers",
+                       marker=dot | {"symbol": 100, "size": 36},
                        name="fixed point that repels"),
-            graph.texts(
-                _on_diagonal(kept), ["stable" if stable else "unstable" for stable in stays],
-                textposition=["bottom center" if h > 0.5 else "bottom right" for h in kept],
-                textfont={"shadow": "auto"}, mode="markers+text",
-                marker={"size": np.where(stays, 20, 38).tolist(), "opacity": 0},
-            ),
-            graph.texts(
-                np.array([[0.5, 0.5]]), ["after = before"],
-                textposition="bottom right", textfont={"shadow": "auto", "color": GREY},
-            ),
         ]  # fmt: skip
-        self.named = self._named_curves()
+        self.kept, self.stays = kept, stays
+        self.largest = float(x[np.abs(x).argmax()])
+        self.maps = [
+            np.column_stack([_GRID, self._map(value)])
+            for value in ([0.0, self.largest] if self.largest else [0.0])
+        ]
+        self.names = self._names()
 
-    def _named_curves(self) -> list[dict]:
-        """Draw the map with the largest input beside the map in silence, and name both."""
-        most = float(self.x[np.abs(self.x).argmax()])
-        maps = [np.tanh(self.w * _GRID + self.u * x + self.b) for x in (0.0, most)]
-        ends = []
-        for y in maps:
-            at = np.abs(y - (0.8 * y[0] + 0.2 * y[-1])).argmin()
-            ends.append((_GRID[at], y[at]))
-        sides = ("right", "left") if self.u * most * self.w >= 0 else ("left", "right")
-        names = ["input 0", f"input {number(most)}" if most else ""]
-        return [
-            plane.line(np.column_stack([_GRID, maps[1]]) if most else plane.GAP,
-                       line={"width": 2, "color": PALETTE[0]}, opacity=_PALE,
-                       name="map of the unit with its largest input"),
-            graph.texts(
-                np.array(ends), names, textposition=[f"middle {side}" for side in sides],
-                textfont={"shadow": "auto", "color": PALETTE[0]},
-                mode="markers+text", marker={"size": 12, "opacity": 0},
-            ),
-        ]  # fmt: skip
+    def _map(self, x: float) -> ndarray:
+        """Return the new state over the old one, while the input is x."""
+        return np.tanh(self.w * _GRID + self.u * x + self.b)
+
+    def _names(self) -> list[tuple[int, Name]]:
+        """Return all names but the slope's: from which time on it is written, and where it may be.
+
+        Of states that are near to each other on the diagonal, the first has a name.
+        """
+        still = [
+            (
+                0,
+                Name("stable", _around(h, _MARK), {})
+                if stable
+                else Name("unstable", _around(h, _RING), {}),
+            )
+            for h, stable in zip(self.kept.tolist(), self.stays, strict=True)
+        ]
+        states: dict[int, float] = {}
+        for t, h in enumerate(self.states.tolist()):
+            if all(abs(h - other) > _APART for other in states.values()):
+                states[t] = h
+        inputs = [
+            (0, Name(f"input {number(x)}", _beside(path[10:-10:10]), {"color": PALETTE[0]}))
+            for x, path in zip((0.0, self.largest), self.maps, strict=False)
+        ]
+        named = [(t, Name(numbered("h", t - 1), _around(h), {})) for t, h in states.items()]
+        diagonal = _beside(_on_diagonal(np.array([0.5, -0.5, 0.25, -0.25, -0.8])))
+        return [*still, *inputs, *named, (0, Name("after = before", diagonal, {"color": GREY}))]
 
     def views(self) -> list[View]:
         """Return the cobweb, the unit through time, and the gradient on the way back."""
@@ -97,31 +110,49 @@ class RecurrentUnit(Show[UnitStep]):
         step = self.steps[now]
         t, h = step.t, self.states
         reached = t if step.phase == "forward" else len(self.x)
-        corners = np.repeat(h[: reached + 1], 2)
-        stairs = np.column_stack([corners[:-1], corners[1:]])
         here = np.array([h[t - 1], h[t]])
         along = np.array([1.0, self.slopes[t]])
         along *= (1 if here[0] >= 0 else -1) / np.linalg.norm(along)
-        shifted = np.tanh(self.w * _GRID + self.u * self.x[t - 1] + self.b)
         traces = [
             *self.still,
-            *self.named,
-            plane.line(np.column_stack([_GRID, shifted]),
-                       line={"width": 2, "dash": "dash", "color": PALETTE[0]},
+            plane.line(self.maps[-1] if self.largest else plane.GAP,
+                       line={"width": 2, "color": PALETTE[0]}, opacity=_PALE,
+                       name="map of the unit with its largest input"),
+            plane.line(np.column_stack([_GRID, self._map(self.x[t - 1])]),
+                       line={"width": 3, "color": PALETTE[0]},
                        name="map with the input at hand"),
-            plane.line(stairs, line={"width": 2.5}, name="stairs: the states so far"),
+            plane.line(self._stairs(reached), line={"width": 2.5},
+                       name="stairs: the states so far"),
+            plane.line(np.column_stack([h, h])[: reached + 1], mode="markers", marker={"size": 7},
+                       name="state on the diagonal"),
             plane.line(here + np.outer([-_IN, _OUT], along), line={"width": 5, "color": NOW},
                        name="slope at the time at hand"),
             plane.line(here[None], mode="markers", marker={"size": 13, "color": NOW},
                        name="the time at hand"),
-            graph.texts(
-                here[None], [f"slope {number(self.slopes[t])}"],
-                textposition=_beside(here, rising=self.slopes[t] >= 0),
-                textfont={"shadow": "auto", "color": NOW, "weight": 700},
-                mode="markers+text", marker={"size": 20, "opacity": 0},
-            ),
+            *self._written(reached, t),
         ]  # fmt: skip
         return plane.figure(traces, _BOX, ("state before", "state after"))
+
+    def _written(self, reached: int, t: int) -> list[dict]:
+        """Write all names clear of curves and stairs: those of states once they are reached."""
+        sides = (
+            ("top left", "bottom right") if self.slopes[t] >= 0 else ("bottom left", "top right")
+        )
+        here = self.states[t - 1 : t + 1]
+        where = [(here + _RING * np.array(_SIDES[side]), side) for side in sides]
+        slope = Name(f"slope {number(self.slopes[t])}", where, {"color": NOW, "weight": 700})
+        lines = [*self.maps, np.array([[-1.1, -1.1], [1.1, 1.1]]), self._stairs(len(self.x))]
+        taken = np.concatenate([naming.along(path) for path in lines])
+        texts = naming.clear_names([*(name for _, name in self.names), slope], _BOX, taken)
+        since = [*(time for time, _ in self.names), 0]
+        gap = {axis: plane.packed(np.array([np.nan])) for axis in "xy"}
+        pairs = zip(texts, since, strict=True)
+        return [text | gap if time > reached else text for text, time in pairs]
+
+    def _stairs(self, reached: int) -> ndarray:
+        """Return the way of the state up to a time."""
+        corners = np.repeat(self.states[: reached + 1], 2)
+        return np.column_stack([corners[:-1], corners[1:]])
 
     def over_time(self, now: int) -> Figure:
         """Draw the inputs, and the states as far as they are known."""
@@ -174,9 +205,10 @@ class RecurrentUnit(Show[UnitStep]):
             what += f", to {number(g[t - 1])}." if verb != "keeps" else f", {number(g[t - 1])}."
         return (
             f"{what}\n∂{_h(len(self.x))}/∂{_h(t - 1)} = ∂{_h(len(self.x))}/∂{_h(t)} · "
-            f"w (1 − {_h(t)}²) = {number(g[t])} · {enclosed(slope)} = {number(g[t - 1])}.\n"
-            f"Gradient by the weights, summed over the times {t} to {len(self.x)}: by w "
-            f"{number(step.dw)}, by u {number(step.du)}, by b {number(step.db)}."
+            f"w (1 − {_h(t)}²) = {number(g[t], 4)} · {enclosed(slope, 4)} = "
+            f"{number(g[t - 1], 4)}.\n"
+            f"With respect to the weights, summed over the times {t} to {len(self.x)}: "
+            f"∂/∂w = {number(step.dw)}, ∂/∂u = {number(step.du)}, ∂/∂b = {number(step.db)}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -213,11 +245,14 @@ def _h(t: int) -> str:
     return numbered("h", t - 1)
 
 
-def _beside(here: ndarray, *, rising: bool) -> str:
-    """Return the side of a tangent's point on which words are clear of it and of the edges."""
-    if here[0] >= 0:
-        return "top left" if rising else "bottom left"
-    return "bottom right" if rising else "top right"
+def _around(h: float, away: float = 0.0) -> list[tuple[ndarray, str]]:
+    """Return places `away` from a state on the diagonal, with the sides where a name may stand."""
+    return [(h + away * np.array(way), side) for side, way in _SIDES.items()]
+
+
+def _beside(path: ndarray) -> list[tuple[ndarray, str]]:
+    """Return the places of a line, each with all sides where its name may stand."""
+    return [(place, side) for place in path for side in _SIDES]
 
 
 def _on_diagonal(states: ndarray) -> ndarray:
