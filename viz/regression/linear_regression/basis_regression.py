@@ -124,7 +124,7 @@ class Bases(Show[BasisStep]):
             traces.append(panels.curve([at], [least], **style))
         beyond = self.at[np.any([values > self.top for _, values, *_ in series], axis=0)]
         where = np.array([beyond[-1], self.top]) if len(beyond) else plane.GAP
-        traces.append(naming.words(where, "off the scale", "bottom left", size=13))
+        traces.append(naming.words(where, "off the scale", "bottom left", size=14))
         for _, values, *_ in series:
             shown = float(min(values[now], self.top))
             traces.append(curves.marked(int(self.at[now]), shown, showlegend=False))
