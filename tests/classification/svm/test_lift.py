@@ -137,8 +137,9 @@ def test_the_picture_of_the_lifted_points(to: Any, name: str) -> None:
         F = raised(features(data.X), to)
         moved = spots - steps[now].seen(F)
         np.testing.assert_allclose(moved, np.broadcast_to(moved[0], moved.shape), atol=1e-4)
-        left, right = figure["layout"]["xaxis"]["range"]
-        assert (np.abs(spots) < right).all() and left == -right
+        for axis, drawn in zip(("xaxis", "yaxis"), spots.T, strict=True):
+            low, high = figure["layout"][axis]["range"]
+            assert (np.abs(drawn) < high).all() and low == -high
         wrong = steps[0].predict(features(data.X)) != data.labels
         np.testing.assert_array_equal(unpacked(figure["points"]["wrong"]), wrong)
     cut, sheet = (line(scene.views[1].draw(end)["data"][i])[:, 1] for i in (3, 1))

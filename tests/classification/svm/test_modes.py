@@ -373,7 +373,8 @@ def test_machines_come_one_by_one() -> None:
     data, steps, scene = lab("blobs", linear(), several, n=90)
     features = polynomial_features(data.X, 1)
     for now in range(len(steps)):
-        borders = [line(trace) for trace in scene.views[PICTURE].draw(now)["data"][2:-2]]
+        drawn = scene.views[PICTURE].draw(now)["data"][2 : 2 + len(steps)]
+        borders = [line(trace) for trace in drawn]
         assert len(borders) == len(steps)
         assert [bool(np.isfinite(border).any()) for border in borders] == [
             m <= now for m in range(len(steps))

@@ -20,6 +20,7 @@ _NAMES = {"bowl": ("x₁", "x₂", "x₁² + x₂²"), "squares": ("x₁²", "�
 _CELLS = 100
 _CIRCLES, _RAYS = 4, 12  # of the plane, lifted
 _ROOM = 1.06  # between the features and the frame
+_SHEET = 0.95  # of the half picture: half a side of the square of the plane f = 0
 _AXES = 0.2  # their length in the corner, of half the picture
 _SHORT = 0.35  # a shorter axis points nearly to the eye and has no name
 _NO_NAME = "\u00a0"  # Plotly forgets the place of an empty text
@@ -65,7 +66,8 @@ class Lift(Show[LiftStep]):
         self.mesh = raised(_mesh(features(data.X)), fixed.to)
         self.middle = (np.nanmin(self.mesh, axis=0) + np.nanmax(self.mesh, axis=0)) / 2
         # The frame holds the points and their surface as they turn.
-        self.reach = _ROOM * max(float(np.nanmax(abs(seen))) for seen in self._turning())
+        ends = np.array([np.nanmax(abs(seen), axis=0) for seen in self._turning()])
+        self.wide, self.high = (_ROOM * ends.max(axis=0)).tolist()
 
     def views(self) -> list[View]:
         """Return the border on the plane, and the lifted points."""
@@ -111,7 +113,7 @@ class Lift(Show[LiftStep]):
             *self._axes(now),
         ]  # fmt: skip
         points = plane.points(self._seen(now, fixed.points), data.labels, self.wrong)
-        box = (-self.reach, self.reach, -self.reach, self.reach)
+        box = (-self.wide, self.wide, -self.high, self.high)
         figure = plane.figure(traces, box, ("", ""), points=points)
         figure["layout"]["xaxis"] |= {"visible": False}
         figure["layout"]["yaxis"] |= {"visible": False, "scaleanchor": "x"}
@@ -120,20 +122,20 @@ class Lift(Show[LiftStep]):
 
     def _sheet(self, now: int, level: float) -> ndarray:
         """Return the corners of a square of the plane f = level, as seen; none if w = 0."""
-        fixed, half = self.lifted, 0.7 * self.reach
+        fixed, half = self.lifted, _SHEET * self.wide
         if fixed.length == 0:
             return plane.GAP
         right, normal, eye = self.steps[-1].frame
         height = (level - fixed.bias - fixed.weights @ self.middle) / (fixed.weights @ normal)
-        if abs(height) > self.reach:
+        if abs(height) > max(self.wide, self.high):
             return plane.GAP
         corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * half
         return self.steps[now].seen(corners @ np.array([right, eye]) + height * normal)
 
     def _axes(self, now: int) -> list[dict]:
         """Draw the axes of the features in a corner; axes that point at the viewer get no name."""
-        step, length = self.steps[now], _AXES * self.reach
-        corner = self.reach * np.array([-0.72, -0.72])
+        step, length = self.steps[now], _AXES * self.wide
+        corner = np.array([-0.72 * self.wide, -0.9 * self.high])
         ends = step.frame[:2].T
         lines = np.concatenate([[corner, corner + length * end, plane.GAP[0]] for end in ends])
         to = step.lifted.to

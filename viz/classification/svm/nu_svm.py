@@ -19,10 +19,10 @@ from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls, which_point
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import AT_THE_END
-from viz.core.theme import GREY, PALETTE
+from viz.core.theme import GREY
 from viz.core.words import counted, number, rounded
 
-_SYMBOLS, _SIZES = [100, 100, 101], [0, 16, 15]  # of OUT, FREE and FULL
+_SYMBOLS, _SIZES = [100, 100, 101], [0, 14, 12]  # of OUT, FREE and FULL
 _CLEAR = 0.05  # of rho: a point this far beyond its edge has surely no weight to gain
 _SIGNS = {
     "edges": marks.TERMS,
@@ -96,8 +96,8 @@ class NuStreet(Machine[NuSvmStep]):
                 line={"width": 2, "dash": "dot", "color": GREY},
                 name="ν itself",
             ),
-            _against("support vectors", by_nu.nus, by_nu.support, PALETTE[2]),
-            _against("margin errors", by_nu.nus, by_nu.errors, PALETTE[1]),
+            _against("support vectors", by_nu.nus, by_nu.support, "solid"),
+            _against("margin errors", by_nu.nus, by_nu.errors, "dash"),
             _now(nu, support, "support vectors, this step"),
             _now(nu, errors, "margin errors, this step"),
         ]
@@ -114,7 +114,7 @@ class NuStreet(Machine[NuSvmStep]):
         price = step.price if np.isfinite(step.price) else np.nan
         right = Panel(
             [
-                _against("C = 1/ρ", by_nu.nus, by_nu.prices, PALETTE[0]),
+                _against("C = 1/ρ", by_nu.nus, by_nu.prices, "solid"),
                 _now(nu, price, "C, this step"),
             ],
             x={"title": {"text": "ν", "standoff": 0}, "range": [-0.03, wide], "nticks": 4},
@@ -139,7 +139,7 @@ class NuStreet(Machine[NuSvmStep]):
 
     def states(self, now: int) -> dict:
         """Mark the states: a ring for 0 < alpha < 1, a square for 1."""
-        return plane.marks(self.steps[now].states.astype(np.uint8), _SYMBOLS, _SIZES, 1.5)
+        return plane.marks(self.steps[now].states.astype(np.uint8), _SYMBOLS, _SIZES, 1.0)
 
     def pair(self, now: int) -> list[int]:
         """Return the pair of the move."""
@@ -265,8 +265,8 @@ def _which_way(data: Plane, before: NuSvmStep, after: NuSvmStep, end: int) -> Qu
     return rises_or_falls(text, before.duals.item(i), after.duals.item(i), reason, place=(0, x, y))
 
 
-def _against(name: str, x: ndarray, y: ndarray, color: str) -> dict:
-    how = {"line": {"width": 2, "color": color}, "marker": {"size": 4, "color": color}}
+def _against(name: str, x: ndarray, y: ndarray, dash: str) -> dict:
+    how = {"line": {"width": 2, "dash": dash}, "marker": {"size": 4}}
     known = np.isfinite(y)
     return curves.against(name, x[known], y[known], setting="ν", **how)
 

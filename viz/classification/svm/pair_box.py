@@ -18,6 +18,9 @@ _PLACES = {  # before, wanted, after
     "line": {"width": 2},
 }
 
+_NEAR = 0.1  # of the box: nearer places have no room for two names
+_NO_NAME = "\u00a0"  # Plotly forgets the place of an empty text
+
 
 def pair_box(sides: Sides, step: SvmStep | NuSvmStep, top: float, title: str = "α / C") -> Figure:
     """Draw the move in the box, and all duals, whose axis has the title.
@@ -42,8 +45,9 @@ def pair_box(sides: Sides, step: SvmStep | NuSvmStep, top: float, title: str = "
                 places,
                 mode="markers+text",
                 marker=_PLACES,
-                text=["from", "", "to"],
-                textposition=["bottom center", "top center", "top center"],
+                text=_words(places / top),
+                textposition=[f"middle {'right' if x < top / 2 else 'left'}" for x in places[:, 0]],
+                textfont={"shadow": "auto"},
                 cliponaxis=False,
             ),
         ],
@@ -51,6 +55,14 @@ def pair_box(sides: Sides, step: SvmStep | NuSvmStep, top: float, title: str = "
         y={"title": {"text": "αⱼ"}, "range": [low, high], "nticks": 4},
     )
     return panels.side_by_side(box, all_duals(sides, step, title), split=0.36, room=0.2)
+
+
+def _words(places: ndarray) -> list[str]:
+    """Name the places before, wanted and after, as shares of the box, unless they coincide."""
+    before, wanted, after = places
+    if np.hypot(*(after - before)) < _NEAR:
+        return [_NO_NAME, _NO_NAME, "tiny move"]
+    return ["from", "wanted" if np.hypot(*(wanted - after)) > _NEAR else _NO_NAME, "to"]
 
 
 def _within(place: ndarray, along: ndarray, low: float, high: float) -> ndarray:

@@ -10,7 +10,7 @@ from algorithms.classification.svm.kernel_matrix import KernelMatrix
 from algorithms.classification.svm.svm_multiclass import REST, SvmMulticlassStep
 from algorithms.core.features import PolynomialFeatures
 from viz.classification.svm import kernel_matrix, marks
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.found import Regions
 from viz.core.hatching import hatched
 from viz.core.question import Question
@@ -21,6 +21,8 @@ from viz.core.theme import GREY, color
 from viz.core.words import counted, number
 
 _LABELLED = 8  # more machines than this have no room for words
+_EVERY = 6  # cells from one place for a name to the next
+_ROOM = 0.03  # of the picture: a smaller hatched part has no room for its name
 _MACHINE = "border of a machine, in the colour of its class"
 
 
@@ -82,7 +84,8 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         several = step.claims(scores).sum(axis=1).reshape(shape) > 0
         traces = [
             plane.regions(self.found(now).classes, None, box),
-            hatched(unclear, box, several) | {"name": "claimed by no machine, or by several"},
+            hatched(unclear, box, several, outlined=False)
+            | {"name": "claimed by no machine, or by several"},
             *(
                 border if m < trained else plane.line(plane.GAP, line=border["line"], name=_MACHINE)
                 for m, border in enumerate(self.borders)
@@ -97,6 +100,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
                 dash="dot",
             ),
         ]
+        traces += self._names(now, unclear & ~several, unclear & several)
         wrong = step.predict(step.points) != self.data.labels
         points = plane.points(self.data.X, self.data.labels, wrong)
         return plane.figure(traces, box, self.data.names, points=points)
@@ -135,11 +139,14 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         rivals = "the rest" if other == REST else f"class {names[other]}"
         support = int(np.count_nonzero(step.coefficients[now]))
         ended = ", not converged" if step.event == "a machine stopped at max_iter" else ""
-        return (
+        trained = (
             f"Machine {now + 1} of {len(self.steps)}: class {names[side]} (f > 0) against "
             f"{rivals}; {counted(support, 'support vector')} {'holds' if support == 1 else 'hold'} "
-            f"its street{ended}.\n{self._agreement(now)}."
+            f"its street{ended}."
         )
+        if now < len(self.steps) - 1:
+            return f"{trained}\n{self._agreement(now)}."
+        return f"{self._agreement(now)}.\n{trained}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for a support vector of the next machine."""
@@ -167,6 +174,38 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         """Return f of the machines so far in every cell, (cells, machines)."""
         return self.f[: now + 1].reshape(now + 1, -1).T
 
+    def _names(self, now: int, unclaimed: ndarray, shared: ndarray) -> list[dict]:
+        """Name both kinds of hatched parts and the dotted street, clear of the points."""
+        box, X = self.data.bounds, self.data.X
+        written = []
+        for part, text in [
+            (unclaimed, "no machine claims this"),
+            (shared, "several claim this" if self.codes[now][1] == REST else "the votes are tied"),
+        ]:
+            where, beside = self._places(part), self._places(~part)
+            name = text if part.mean() > _ROOM else ""
+            spots = [(place, "middle center") for place in where]
+            taken = np.concatenate([X, beside])
+            written += naming.clear_names([naming.Name(name, spots, {"size": 14})], box, taken)
+        edges = self._lines(now, -1.0, 1.0)
+        sides = [f"{up} {side}" for up in ("top", "bottom") for side in ("left", "right")]
+        longest = max(edges, key=len, default=np.empty((0, 2)))
+        spots = [(end, side) for end in naming.along(longest)[::_EVERY] for side in sides]
+        name = naming.Name(f"street of machine {now + 1}", spots, {"size": 14})
+        lines = [line for machine in range(now + 1) for line in self._lines(machine, 0.0)]
+        taken = np.concatenate([X, *map(naming.along, edges + lines)])
+        return written + naming.clear_names([name], box, taken)
+
+    def _lines(self, machine: int, *levels: float) -> list[ndarray]:
+        """Return the lines on which f of a machine has one of the values."""
+        return [np.asarray(line) for f in levels for line in self.contours[machine].lines(f)]
+
+    def _places(self, part: ndarray) -> ndarray:
+        """Return the middles of some cells in a part of the plane."""
+        x_cells, y_cells, _ = plane.grid(self.data.bounds, len(part))
+        rows, columns = np.nonzero(part[::_EVERY, ::_EVERY])
+        return np.column_stack([x_cells[columns * _EVERY], y_cells[rows * _EVERY]])
+
     def _agreement(self, now: int) -> str:
         """Write for how many points the machines disagree, and how many are classified right."""
         step = self.steps[now]
@@ -177,12 +216,12 @@ class SeveralClasses(Show[SvmMulticlassStep]):
             none = int((unclear & (step.claims(scores).sum(axis=1) == 0)).sum())
             by_none = f"{none} {'is' if none == 1 else 'are'} claimed by no machine"
             disagree = f"{by_none}, {int(unclear.sum()) - none} by several"
-            rule = f"largest f of {counted(len(scores.T), 'machine')}"
+            rule = f"The largest f of {counted(len(scores.T), 'machine')} decides"
         else:
             disagree = f"for {int(unclear.sum())} several classes share the most votes"
-            rule = f"most of {len(scores.T)} votes (in a tie the first class)"
+            rule = f"Most of {len(scores.T)} votes decide (in a tie the first class)"
         total = counted(len(self.data.labels), "point")
-        return f"Decided by the {rule}, {right} of {total} are right; {disagree}"
+        return f"{rule}: {right} of {total} are right; {disagree}"
 
 
 def _codes(final: SvmMulticlassStep) -> list[tuple[int, int]]:
