@@ -24,7 +24,7 @@ _ROUNDING = 1e-12  # of the largest
 _STICKS = 350  # perpendiculars at most: every frame holds them
 _STARS = {"most separation": "star", "most variance": "diamond", "through both means": "circle"}
 _SHORT = {
-    "most separation": "best",
+    "most separation": "\u2002best\u2002",  # clear of the ring
     "most variance": "most variance",
     "through both means": "means",
 }

@@ -14,11 +14,13 @@ from viz.core.question import Option, Question
 from viz.core.question_kinds import rises_or_falls, which_most
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, dash
+from viz.core.theme import GREY
 from viz.core.words import counted, listed, number
 
 NAMES = ["diagonal (naive)" if kind == "diagonal" else kind for kind in COVARIANCES]
 NAIVE = COVARIANCES.index("diagonal")
+_FAINT, _LARGE = 0.3, 1.5  # held-out points, and the few that are learned from
+_DASHES = ["dash", "dot", "solid"]  # of the kinds; naive Bayes, whose classes are shown, is solid
 
 
 class LearningCurves(Show[LearningCurvesStep]):
@@ -54,7 +56,7 @@ class LearningCurves(Show[LearningCurvesStep]):
         for place, model in enumerate(step.models):
             scores = model.scores(cells).T.reshape(-1, len(y), len(x))
             stroke = {"width": 3.5} if place == NAIVE else {"width": 1.5, "color": GREY}
-            look = stroke | {"dash": dash(place)}
+            look = stroke | {"dash": _DASHES[place]}
             borders.append(plane.borders(x, y, scores, line=look, name=f"border: {NAMES[place]}"))
         held = np.ones(len(data.X), bool)
         held[step.learned] = False
@@ -63,7 +65,15 @@ class LearningCurves(Show[LearningCurvesStep]):
             [plane.regions(self.found(now).classes, None, data.bounds), *borders],
             data.bounds,
             data.names,
-            points=plane.points(data.X, data.labels, wrong, held=held),
+            points=plane.points(
+                data.X,
+                data.labels,
+                wrong,
+                held=held,
+                size=np.where(held, 1.0, _LARGE),
+                strength=np.where(held, _FAINT, 1.0),
+            ),
+            signs={"size": "large: a training point", "strength": "pale: held out"},
         )
 
     def found(self, now: int) -> Regions:
@@ -79,7 +89,7 @@ class LearningCurves(Show[LearningCurvesStep]):
         traces = []
         for place, name in enumerate(NAMES):
             width = 3.5 if place == NAIVE else 2
-            style = {"line": {"width": width, "dash": dash(place)}, "marker": {"size": 5}}
+            style = {"line": {"width": width, "dash": _DASHES[place]}, "marker": {"size": 5}}
             curve = curves.against(name, sizes, means[:, place], setting="points", **style)
             traces += [curve, curves.marked(sizes[now], float(means[now, place]), showlegend=False)]
         low, high = np.log10(sizes[0]), np.log10(sizes[-1])
