@@ -47,7 +47,7 @@ class Starts(Show[StartStep]):
             thick, thin = ({"width": w, "dash": dash, "color": ink} for w in (4, 1.25))
             traces += [
                 curves.against(f"{name}, this start", asked, errors[-1], setting="labels",
-                               line=thin, mode="lines"),
+                               line=thin, mode="lines", showlegend=False),
                 curves.against(f"{name}, mean", asked, errors.mean(axis=0), setting="labels",
                                line=thick, marker={"size": 5, "color": ink}),
             ]  # fmt: skip
@@ -64,25 +64,27 @@ class Starts(Show[StartStep]):
         """Draw the errors of every start so far: those of the rule against those of chance."""
         step = self.steps[now]
         x, y = step.by_chance[:, self.at], step.by_rule[:, self.at]
+        alike = ((x == x[:, None]) & (y == y[:, None])).sum(axis=1)
         end = self.steps[-1]
-        tops = [1.1 * max(float(errors[:, self.at].max()), 1.0)
-                for errors in (end.by_chance, end.by_rule)]  # fmt: skip
-        equal = [0, min(tops)]
+        most = max(float(errors[:, self.at].max()) for errors in (end.by_chance, end.by_rule))
+        top = 1.1 * max(most, 1.0)
+        scale = {"range": [-0.05 * top, top], "nticks": 6}
         traces = [
-            {"type": "scatter", "mode": "lines", "x": equal, "y": equal,
-             "name": "equal", "line": {"width": 1, "dash": "dot", "color": GREY},
-             "hoverinfo": "skip"},
+            {"type": "scatter", "mode": "lines+text", "x": [0, 0.9 * top], "y": [0, 0.9 * top],
+             "text": ["\u00a0", "equally many"], "textposition": "middle left",
+             "textfont": {"size": 14}, "name": "equally many",
+             "line": {"width": 1, "dash": "dot", "color": GREY}, "hoverinfo": "skip"},
             {"type": "scatter", "mode": "markers", "x": x.tolist(), "y": y.tolist(),
-             "name": "a start", "marker": {"size": 9, "opacity": 0.6, "color": PALETTE[0]},
+             "name": "a start; larger: several alike",
+             "marker": {"size": (9 * np.sqrt(alike)).tolist(), "opacity": 0.6,
+                        "color": PALETTE[0]},
              "hovertemplate": "chance %{x}, rule %{y}<extra></extra>"},
             curves.marked(float(x[-1]), float(y[-1]), name="this start"),
         ]  # fmt: skip
         layout = curves.panel_layout(
-            xaxis={"title": {"text": "wrong by chance", "standoff": 4},
-                   "range": [-0.05 * tops[0], tops[0]], "nticks": 6},
-            yaxis={"title": {"text": f"wrong by {self.rule}"},
-                   "range": [-0.05 * tops[1], tops[1]], "nticks": 6},
-        )  # fmt: skip
+            xaxis={"title": {"text": "wrong by chance", "standoff": 4}} | scale,
+            yaxis={"title": {"text": f"wrong by {self.rule}"}} | scale,
+        )
         return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:
