@@ -175,6 +175,7 @@ class Line(Show[S]):
         low, high = np.minimum(path.min(axis=0), 0), np.maximum(path.max(axis=0), 0)
         span = high - low
         best = origin if isinstance(self.known, Overlap) else self.known.weights
+        dotted = "dotted: to the best line" if best.any() else ""
         ray = plane.line(
             np.stack([origin, 2 * best * span.max() / (np.abs(best).max() or 1.0)]),
             line={"width": 2, "dash": "dot", "color": GREY},
@@ -186,6 +187,7 @@ class Line(Show[S]):
             made = int(np.searchsorted(updates, now, side="right"))
             room = np.abs(step.weights - before.weights).max() > 0.15 * span.max()
             labels = ("w", self.added, "new w") if room else ("", "", "w")
+            middle = (origin + before.weights + step.weights) / 3
             hue = color(int(self.data.labels[step.index])) if step.amount else GREY
             traces = [
                 ray,
@@ -193,10 +195,13 @@ class Line(Show[S]):
                     path[max(made - _LATEST, 0) : made],
                     mode="lines+markers", opacity=0.4, line={"width": 1}, marker={"size": 4},
                 ),
-                marks.arrow(origin, before.weights if step.amount else None, ["", labels[0]], GREY),
-                marks.arrow(origin, step.weights, ["", labels[2]]),
                 marks.arrow(
-                    before.weights, step.weights if step.amount else None, [labels[1], ""], hue
+                    origin, before.weights if step.amount else None, ["", labels[0]], GREY, middle,
+                ),
+                marks.arrow(origin, step.weights, ["", labels[2]], None, middle),
+                marks.arrow(
+                    before.weights, step.weights if step.amount else None, [labels[1], ""], hue,
+                    middle,
                 ),
                 plane.line(
                     plane.GAP if trained(step) else step.model_weights[None],
@@ -206,7 +211,7 @@ class Line(Show[S]):
             ]  # fmt: skip
             to = f" → {decimal(step.bias)}" if step.amount else ""
             bias = f"b = {decimal(before.bias)}{to}"
-            return {"data": traces, "layout": marks.weight_plane(low, high, bias)}
+            return {"data": traces, "layout": marks.weight_plane(low, high, bias, dotted)}
 
         return at
 

@@ -11,41 +11,56 @@ from viz.core.scene import Figure
 from viz.core.words import counted
 
 
-def weight_plane(low: ndarray, high: ndarray, bias: str) -> dict:
-    """Draw the plane of the two weights; the bias, which has no axis, is written beside it."""
+def weight_plane(low: ndarray, high: ndarray, bias: str, dotted: str = "") -> dict:
+    """Draw the plane of the two weights; the bias, which has no axis, is written above it.
+
+    dotted : what a dotted line is, written there, too.
+    """
     span = high - low
     room = 0.12 * np.where(span > 0, span, span.max() or 1.0)
     (left, bottom), (right, top) = (low - room).tolist(), (high + room).tolist()
     # Right angles, unless one axis would be squeezed to nothing.
     true = span.max() < 50 * span.min() or span.min() == 0
-    corner = {"xref": "paper", "yref": "paper", "x": 1, "y": 1}
-    corner |= {"xanchor": "right", "yanchor": "bottom"}  # above the plot: its arrows end anywhere
+    above = {"xref": "paper", "yref": "paper", "y": 1, "yanchor": "bottom", "showarrow": False}
+    said = [  # above the plot: its arrows end anywhere
+        above | {"text": text, "x": x, "xanchor": side, "font": {"size": 15}}
+        for text, x, side in ((bias, 1, "right"), (dotted, 0, "left"))
+    ]
     layout = curves.panel_layout(
         xaxis={"title": {"text": "w₁", "standoff": 2}, "range": [left, right], "nticks": 7},
         yaxis={
             "title": {"text": "w₂"}, "range": [bottom, top], "nticks": 5,
             "scaleanchor": "x" if true else False,
         },
-        annotations=[{"text": bias, "showarrow": False, "font": {"size": 15}} | corner],
+        annotations=said,
     )  # fmt: skip
     layout["margin"] |= {"t": 28, "b": 44}
     return layout
 
 
-def arrow(start: ndarray, end: ndarray | None, labels: list[str], color: str | None = None) -> dict:
+def arrow(
+    start: ndarray,
+    end: ndarray | None,
+    labels: list[str],
+    color: str | None = None,
+    inside: ndarray | None = None,
+) -> dict:
     """Draw an arrow, labelled in the middle and at the tip; by default in ink.
 
-    Without an end nothing is drawn; an arrow of length 0 is a dot.
+    Without an end nothing is drawn; an arrow of length 0 is a dot. inside : a place from which the
+    labels point away; by default they are beside the arrow.
     """
     place = np.full(2, np.nan) if end is None else end
     long = end is not None and bool((start != end).any())
     side = "left" if long and (start + place)[0] < 0 else "right"
     style = {} if color is None else {"color": color}
+    places = np.stack([start, (start + place) / 2, place])
+    beside = f"middle {side}" if inside is None else _away(places - inside)
     return plane.line(
-        np.stack([start, (start + place) / 2, place]),
+        places,
         mode="lines+markers+text",
         text=[f"\u2002{label}\u2002" for label in ("", *labels)],
-        textposition=f"middle {side}",
+        textposition=beside,
         textfont={"size": 15},
         line={"width": 3, **style},
         marker={
@@ -58,6 +73,13 @@ def arrow(start: ndarray, end: ndarray | None, labels: list[str], color: str | N
         },
         cliponaxis=False,
     )
+
+
+def _away(ways: ndarray) -> list[str]:
+    """Return the sides of an arrow's start, middle and tip on which words continue the ways."""
+    sides = ["left" if across < 0 else "right" for across in ways[:, 0]]
+    up = "top" if ways[1, 1] > 0 else "bottom"
+    return [f"middle {sides[0]}", f"{up} {sides[1]}", f"middle {sides[2]}"]
 
 
 def progress(
