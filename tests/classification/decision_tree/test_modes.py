@@ -150,7 +150,7 @@ def test_names_of_columns_are_text() -> None:
     data = replace(board(), names=("<b>x</b>", "y"))
     _, scene = growing(data)
     tree, why = (view.draw(1) for view in scene.views[1:])
-    assert any("&lt;b&gt;x&lt;/b&gt; ≤" in text for text in tree["data"][5]["text"])
+    assert any("&lt;b&gt;x&lt;/b&gt; ≤" in text for text in tree["data"][2]["text"])
     assert "&lt;b&gt;x" in why["layout"]["xaxis"]["title"]["text"]
 
 

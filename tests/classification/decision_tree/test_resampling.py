@@ -109,11 +109,11 @@ def test_a_tree_of_one_leaf_asks_nothing() -> None:
 def test_a_diagram_for_every_tree_with_its_root_marked_if_it_asks_another_question() -> None:
     for now, step in enumerate(STEPS):
         tree = drawn(SCENE, now)[1]["data"]
-        root, mark = tree[5]["text"][0], tree[-1]
+        root, mark = tree[2]["text"][0], tree[-1]
         assert re.match(r"[xy] ≤ ", root)
         assert root.startswith("xy"[step.tree.feature[0]])
         assert (mark["y"][0] < 200) == (step.event is not None)
-        assert all(tree[5]["text"]), "Plotly never draws where a text was empty once"
+        assert all(tree[2]["text"]), "Plotly never draws where a text was empty once"
 
 
 def test_what_is_sent_stays_small() -> None:
@@ -125,5 +125,5 @@ def test_what_is_sent_stays_small() -> None:
 def test_names_of_columns_are_text() -> None:
     data = replace(BOARD, names=("<b>x</b>", "<i>y</i>"))
     scene = Resampling(Run("", STEPS), data, QUERY).scene()
-    texts = scene.views[1].draw(3)["data"][5]["text"]
+    texts = scene.views[1].draw(3)["data"][2]["text"]
     assert not any("<" in text for text in texts)

@@ -14,13 +14,15 @@ from viz.core.found import Regions
 from viz.core.panels import Panel
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY
 from viz.core.words import counted
 
 
 class Pruning(Show[PruneStep]):
     """The cuts, what is left of the tree, and its errors and length by size."""
+
+    opens = AT_THE_END  # the branches that are cut off are the idea
 
     def __init__(self, run: Run, data: Plane, query: ndarray, held: ndarray, grown: Run) -> None:
         """Count the errors while the tree grew and is pruned. query, held : see `Boxes`."""
@@ -52,7 +54,8 @@ class Pruning(Show[PruneStep]):
         step, tree = self.steps[now], self.steps[now].tree
         state = np.full(len(tree.feature), ABSENT)
         state[tree.leaves], state[tree.inner] = LEAF, INNER
-        return tree_diagram.draw(self.boxes.diagram, state, tree.path(self.boxes.query), step.node)
+        way = tree.path(self.boxes.query)
+        return tree_diagram.draw(self.boxes.diagram, state, way, step.node, cut_off=True)
 
     def by_size(self, now: int) -> Figure:
         """Draw the shares of errors and the description length against the number of leaves."""

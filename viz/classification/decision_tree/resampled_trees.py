@@ -58,6 +58,7 @@ class Resampling(Show[ResampledTreeStep]):
         self.borders = [border(step.tree, data.bounds) for step in self.steps]
         # Which trees begin with another question than the first tree.
         self.others = np.array([step.event is not None for step in self.steps])
+        self.opens = int(self.others.argmax()) or min(1, len(self.steps) - 1)
         self.votes = votes(self.steps, query, len(data.classes))
         self.changes_so_far = np.cumsum([step.changed for step in self.steps], axis=0)
 

@@ -52,7 +52,9 @@ class RuleList:
         }  # fmt: skip
         layout = without_axes((0, 1, LINES + 0.6, -0.6), room=_MARGIN) | {"shapes": [frame]}
         kept = [int(np.count_nonzero(rule.kept)) for rule in step.rules]
-        traces = self._columns(step, lines[start : start + LINES])
+        columns = self._columns(step, lines[start : start + LINES])
+        # Plotly would write into the places of the mode that was shown before, and it forgets some.
+        traces = [column | {"uid": f"rules {i}"} for i, column in enumerate(columns)]
         return {"data": traces, "layout": layout} | told(
             "Rules, in the order in which they are asked", "rule",
             [str(r + 1) for r in step.order.tolist()],

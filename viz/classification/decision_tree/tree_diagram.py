@@ -137,11 +137,14 @@ def draw(
     path: Sequence[int],
     now: int,
     more: Sequence[Sequence[int]] = (),
+    *,
+    cut_off: bool = False,
 ) -> Figure:
     """Draw the nodes of this step: inner ones with their tests, leaves with their class.
 
     state : (m,) ABSENT, INNER, LEAF or WAITING, which is a leaf with a ring. path : nodes from the
-    root down to draw boldly; more : further such paths. now : the node to mark, or -1.
+    root down to draw boldly; more : further such paths. now : the node to mark, or -1. cut_off :
+    whether to draw pale, dotted lines to the absent nodes.
     """
     place = diagram.place
     state = state[place.nodes]
@@ -157,11 +160,14 @@ def draw(
     traces = [
         strokes(_bent(place, shown), line={"width": 1.5, "color": GREY}),
         plane.line(way, line={"width": 5}),
+        _texts(_at(place.depth, place.row, inner), diagram.written),  # leaves cover their halos
         _nodes(place, inner, marker={"size": 7, "color": GREY}, **told),
         _nodes(place, leaf, marker=_leaf_marker(size, label), **told),
         _nodes(place, waiting, marker=ring),
-        _texts(_at(place.depth, place.row, inner), diagram.written),
     ]
+    if cut_off:
+        gone = {"width": 1.5, "color": GREY, "dash": "dot"}
+        traces.insert(0, strokes(_bent(place, ~shown), line=gone, opacity=0.7))
     if diagram.answers:
         answers = [" " if diagram.crowded else diagram.answers[int(node)] for node in place.nodes]
         # On the far side of the line, seen from the question in the middle.
