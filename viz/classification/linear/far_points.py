@@ -10,7 +10,7 @@ from viz.core.found import Regions
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import DASHES, GREY, color, symbol
 from viz.core.words import counted, decimal, listed, number, place, rounded, weighted_sum
 
@@ -21,6 +21,8 @@ _BEYOND = 0.6  # of the row's length: how far the views of the row go on
 
 class FarPoints(Show[FarPointsStep]):
     """Both models on the same points, while some far points go farther out."""
+
+    opens = AT_THE_END  # where the far points have turned the borders
 
     def __init__(self, run: Run, data: Plane, row: Row) -> None:
         """Find the places where the models are read. row : of the classes."""

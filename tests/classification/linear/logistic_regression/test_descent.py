@@ -245,7 +245,7 @@ def test_the_caption_of_a_middle_step(method: str, now: int) -> None:
     words = SCENES[method].caption(now)
     before, step = by_hand(method, now)[-2:]
     assert words.startswith(f"The border moves, and the loss falls to {step['loss']:.3g}. ")
-    assert f"Loss {before['loss']:.5g} → {step['loss']:.5g}: " in words
+    assert f"Loss {before['loss']:.4g} → {step['loss']:.4g}: " in words
     assert f" {80 * step['accuracy']:.0f} of 80 points are right." in words
     rate, name = ("1", "H⁻¹g") if method == "newton" else ("0.7", "g")
     rule = words.partition(f"w ← w − {rate} · {name} = ")[2].partition(", and b ← ")[0]
@@ -268,13 +268,7 @@ def test_the_picked_point_is_told_with_its_numbers(method: str) -> None:
     *w, b = by_hand(method, now)[-1]["theta"]
     u = (PICKED - MOONS.X.mean(axis=0)) / MOONS.X.std(axis=0)
     s = float(u @ w + b)
-    assert told.startswith(f"Picked point, standardised to {vector(u)}: w·x + b = ")
-    total = told.partition("w·x + b = ")[2].partition(" = ")[0]
-    first, x, second, y, bias = numbers(total.replace("− ", "+ −"))
-    np.testing.assert_allclose([first, second, bias], [*w, b], rtol=1e-4)
-    np.testing.assert_allclose([x, y], u, rtol=1e-4)
-    assert f"{first * x + second * y + bias:.3f}" == f"{s:.3f}", "the numbers add up"
-    assert f" = {decimal(s)}, so class 2 has" in told
+    assert told.startswith(f"Picked point: w·x + b = {decimal(s)}, so class 2 has")
     assert f"1 / (1 + exp({decimal(-s)})) = {number(float(sigmoid(np.array(s))))}." in told
 
 
@@ -304,7 +298,7 @@ def test_a_rise_is_called_a_rise() -> None:
     now = next(i for i, step in enumerate(steps) if step.event == "overshoot")
     told = caption(fitted, now, "gradient")
     assert told.startswith("The loss rose: the step was too long.")
-    assert f"Loss {steps[now - 1].loss:.5g} → {steps[now].loss:.5g}: " in told
+    assert f"Loss {steps[now - 1].loss:.4g} → {steps[now].loss:.4g}: " in told
 
 
 @pytest.mark.parametrize("event", event_names(Event))

@@ -26,7 +26,7 @@ from viz.core.preparation import preprocessing
 from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.words import decimal, enclosed, listed, number, rounded, vector
+from viz.core.words import decimal, listed, number, rounded, vector
 
 
 class Descent(Show[LogisticRegressionStep]):
@@ -206,7 +206,7 @@ class Descent(Show[LogisticRegressionStep]):
             held = f" (held out {number(known.held_loss[now], 4)}, {of})"
         return (
             f"{first}{said} {round(step.accuracy * n)} of {n} points are right.\n"
-            f"Loss {number(step.loss + step.fall, 5)} → {number(step.loss, 5)}{held}: "
+            f"Loss {number(step.loss + step.fall, 4)} → {number(step.loss, 4)}{held}: "
             f"{self._rule(now)}"
         )
 
@@ -237,17 +237,9 @@ class Descent(Show[LogisticRegressionStep]):
                 f"{listed(self.names)}."
             )
         score = decimal(float(step.decision_function(self.x)[0]))
-        terms = ""
-        if self.x.size <= 2:
-            pairs = zip(step.weights[0].tolist(), self.x[0].tolist(), strict=True)
-            products = [f"{number(w, 5)} · {enclosed(x, 5)}" for w, x in pairs]
-            bias = number(float(step.intercepts[0]), 5)
-            terms = f"{' + '.join([*products, bias])} = ".replace("+ −", "− ")
-        scaled = (self.features.spread != 1).any() or (self.features.scale != 1).any()
-        units = f", standardised to {vector(self.x[0])}" if scaled and self.x.size <= 2 else ""
         return (
-            f"Picked point{units}: w·x + b = {terms}{score}, so class {self.names[1]} has the "
-            f"probability 1 / (1 + exp({_negated(score)})) = {shares[1]}."
+            f"Picked point: w·x + b = {score}, so class {self.names[1]} has the probability "
+            f"1 / (1 + exp({_negated(score)})) = {shares[1]}."
         )
 
 
