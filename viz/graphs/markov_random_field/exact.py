@@ -92,10 +92,13 @@ class Rows(Show[RowStep]):
         """Write where iterated conditional modes ends."""
         best, paper = self.steps[-1], self.paper
         unlike = int(np.count_nonzero(self.flips.image != best.image))
+        black = f"P(black) = {number(float(self.shares[paper.picked]))}"
+        if not unlike:
+            return f"{black}. Single flips end at this picture, too."
+        ends, lowest = number(self.flips.energy, 4), number(best.energy, 4)
+        energy = "the same energy" if ends == lowest else f"{ends} and not at {lowest}"
         return (
-            f"P(black) = {number(float(self.shares[paper.picked]))}. Single flips end "
-            f"{counted(unlike, 'cell')} away, at {number(self.flips.energy, 4)} and not at "
-            f"{number(best.energy, 4)}, with "
+            f"{black}. Single flips end {counted(unlike, 'cell')} away, at {energy}, with "
             f"{counted(paper.wrong(self.flips.image), 'wrong cell')}."
         )
 

@@ -12,13 +12,13 @@ from viz.core.scene import ANSWER, Figure, Layer, Plane
 from viz.core.theme import PALETTE, SYMBOLS
 from viz.core.words import enclosed, number
 
-BLACK, WHITE = (52, 58, 66), (200, 206, 213)  # a picture has its own paper, on either theme
+BLACK, WHITE = (36, 40, 46), (228, 231, 235)  # a picture has its own paper, on either theme
 _SHADES = 32
 _SOLID = np.full(4, 255, np.uint8)
 _UNNAMED = ("x", "y")  # axes of a drawing
 _TICKS = 5  # cells from one number of a row or column to the next
 _PICTURE, _LINKED = 480, 210  # pixels of a side
-_SMALL, _FAINT = 0.25, 0.35  # diameter and strength of a point, as parts of the usual ones
+_SMALL, _FAINT = 0.25, 0.15  # diameter and strength of a point, as parts of the usual ones
 _GREYS = np.linspace(WHITE, BLACK, _SHADES + 1).round().astype(np.uint8)
 _COLORS = np.array([WHITE, BLACK, (160, 166, 174), (112, 119, 128)], np.uint8)
 _SIGNS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
@@ -32,8 +32,8 @@ _AT, _LIKE, _UNLIKE = (
 _FLIPPED, _WRONG = "differs from what was observed", "cell that is wrong"
 _POINTS = "point of the drawing: it makes the cells around it black"
 LAYERS = (
-    Layer("differs from observed", (_FLIPPED,), on=True),
-    Layer("wrong cells", (_WRONG,)),
+    Layer("wrong cells", (_WRONG,), on=True),
+    Layer("differs from observed", (_FLIPPED,)),
 )
 COLOURS = {1: "black", -1: "white"}
 
@@ -70,9 +70,9 @@ class Paper:
         wide = _PICTURE / len(x)
         traces = [
             self.cells(x, _PALE if partly else _CELL),
-            self._marks(x, self.field.observed, _FLIPPED, size=0.3 * wide, color=PALETTE[1])
+            self._marks(x, self.field.observed, _FLIPPED, size=0.3 * wide, color=PALETTE[0]),
+            self._marks(x, self.original, _WRONG, **_cross(0.5 * wide, PALETTE[1]))
             | {"showlegend": True},
-            self._marks(x, self.original, _WRONG, **_cross(0.6 * wide, PALETTE[3])),
             self._frames(near[alike], 0.42, _LIKE, width=3, color=PALETTE[0]),
             self._frames(near[~alike], 0.42, _UNLIKE, width=3, color=PALETTE[4], dash="dot"),
             self._frames(np.array([at]), 0.5, _AT, width=5, color=PALETTE[6])
