@@ -67,7 +67,7 @@ class Elimination(Show[VersionSpaceStep]):
                 "Boxes left after each sample, of 6,084",
                 curves.timeline({"boxes left": counts}, log=("boxes left",)), ahead="by step",
             ),
-            View("What the boxes left say of the cells", self.certainty, board=False),
+            View("What the boxes left say of the 144 cells", self.certainty, board=False),
         ]  # fmt: skip
 
     def picture(self, now: int) -> Figure:
@@ -82,10 +82,12 @@ class Elimination(Show[VersionSpaceStep]):
         largest = sorted(map(marks.outline, step.most_general), key=_area)[-1:]
         edge = marks.edge_of_all(step.most_general)
         name = "G, most general" if count == 1 else f"G, one of {count} boxes"
+        beyond = _beyond(largest, edge)
+        all_of = "both" if count == 2 else f"all {count}"
         borders = [*map(naming.along, [*largest, *edge])]
         names = [
             marks.corner_name(name, largest),
-            marks.corner_name(f"edge of all {count} boxes", edge if count > 1 else [], color=GREY),
+            marks.corner_name(f"edge of {all_of} boxes", beyond, color=GREY),
             marks.corner_name(
                 "S, most specific", [*map(marks.outline, specific)], color=marks.POSITIVE
             ),
@@ -107,7 +109,7 @@ class Elimination(Show[VersionSpaceStep]):
             *naming.clear_names(names, marks.PICTURE, np.concatenate([X, *borders])),
             marks.word("true box", top_left, "top right", color=GREY),
         ]  # fmt: skip
-        return marks.picture(traces)
+        return marks.picture(traces, legend=True)
 
     def _tiles(self, seen: int) -> ndarray:
         """Return the votes on the cells of the grid, as tiles."""
@@ -129,7 +131,7 @@ class Elimination(Show[VersionSpaceStep]):
             {"type": "bar", "name": name, "x": names, "y": [int(k) for k in values],
              "marker": {"color": color}, "hovertemplate": "%{y} cells<extra></extra>"}
             for name, values, color in (
-                ("boxes", kinds, marks.POSITIVE), ("without the box assumption", bare, GREY)
+                ("boxes", kinds, marks.POSITIVE), ("if any shape is possible", bare, GREY)
             )
         ]  # fmt: skip
         layout = curves.panel_layout(
@@ -253,6 +255,14 @@ def _levels(shares: ndarray) -> ndarray:
 def _area(corners: ndarray) -> float:
     """Return the area of a box by its corners."""
     return float(np.ptp(corners, axis=0).prod())
+
+
+def _beyond(largest: list[ndarray], edge: list[ndarray]) -> list[ndarray]:
+    """Return the corners of an edge that are outside the largest box; the box by its corners."""
+    corners = np.concatenate([*edge, np.empty((0, 2))])
+    for box in largest:
+        corners = corners[((corners < box.min(axis=0)) | (corners > box.max(axis=0))).any(axis=1)]
+    return [corners] if len(corners) else []
 
 
 def _where(text: str, yes: ndarray, no: ndarray, reason: str, rng: Generator) -> Question | None:

@@ -128,7 +128,10 @@ class Conjunctions(Show[ConjunctionsStep]):
         names = {(True, False): "S", (False, True): "G", (True, True): "S = G"}
         pairs = zip(step.specific[borders].tolist(), step.general[borders].tolist(), strict=True)
         places = self.graph.places[borders] + _LETTERS if len(borders) else plane.GAP
-        style = {"textposition": "middle left", "textfont": {"size": 17, "shadow": "auto"}}
+        style = {
+            "textposition": "middle left",
+            "textfont": {"size": 20, "weight": 700, "shadow": "auto"},
+        }
         return texts(places, [names[pair] for pair in pairs] or [""], **style)
 
     def rows(self, now: int) -> Figure:

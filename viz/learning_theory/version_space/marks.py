@@ -6,7 +6,7 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.learning_theory.version_space.candidate_elimination import holds
-from viz.core import naming, plane
+from viz.core import curves, naming, plane
 from viz.core.box_borders import box_borders
 from viz.core.scene import Bounds, Figure
 from viz.core.theme import PALETTE
@@ -52,6 +52,7 @@ def samples(X: ndarray, positive: ndarray, size: int = 11) -> list[dict]:
         plane.line(
             X[rows] if rows.any() else plane.GAP,
             mode="markers", marker={"symbol": symbol, "size": size, "color": color}, name=name,
+            showlegend=True,
         )
         for rows, symbol, color, name in kinds
     ]  # fmt: skip
@@ -74,9 +75,9 @@ def corner_name(text: str, lines: Sequence[ndarray], **font: object) -> naming.N
     return naming.Name(text, where, {"size": 15, "weight": 700} | font)
 
 
-def picture(traces: list[dict]) -> Figure:
-    """Put traces on the square and a little around it."""
+def picture(traces: list[dict], *, legend: bool = False) -> Figure:
+    """Put traces on the square and a little around it. legend : which samples are positive."""
     figure = plane.figure(traces, PICTURE)
     for name in ("xaxis", "yaxis"):
         figure["layout"][name] |= {"dtick": 2}  # none at the corner
-    return figure
+    return curves.with_legend(figure) if legend else figure

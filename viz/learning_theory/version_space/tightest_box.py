@@ -10,7 +10,7 @@ from algorithms.learning_theory.version_space.tightest_box import (
     bound,
     samples_needed,
 )
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE, rgb
@@ -59,6 +59,11 @@ class TightestBox(Show[TightestBoxStep]):
         # The way around the true box and back around the inner one fills the frame alone.
         frame = np.concatenate([marks.outline(self.truth), inner[::-1]])
         solid = [] if step.box is None else [step.box]
+        corners = marks.outline(self.truth)
+        ways = ((1, "bottom left"), (2, "top left"), (0, "bottom right"), (1, "bottom right"))
+        font = {"size": 15, "weight": 700, "color": PALETTE[3]}
+        where = [(corners[i], side) for i, side in ways]
+        wrong = naming.Name("shaded: where S is wrong", where, font)
         traces = [
             plane.line(
                 frame,
@@ -74,11 +79,12 @@ class TightestBox(Show[TightestBoxStep]):
                 solid, line={"width": 4, "color": marks.POSITIVE}, name="S, the tightest box"
             ),
             *marks.samples(step.X, positive, 8),
-            marks.word("true box", marks.outline(self.truth)[3:4], "top right"),
             marks.word("S", inner[3:4] if solid else plane.GAP, "bottom right",
                        color=marks.POSITIVE),
+            marks.word("true box", corners[3:4], "top right"),
+            *naming.clear_names([wrong], marks.PICTURE, step.X),
         ]  # fmt: skip
-        return marks.picture(traces)
+        return marks.picture(traces, legend=True)
 
     def errors(self, now: int) -> Figure:
         """Draw the histogram of the errors so far; the newest is in its own colour."""
@@ -120,7 +126,10 @@ class TightestBox(Show[TightestBoxStep]):
             curves.marked(self.m, so_far, name="so far"),
         ]  # fmt: skip
         layout = curves.panel_layout(
-            xaxis={"title": {"text": "samples m", "standoff": 4}, "range": [0, sizes[-1] * 1.03]},
+            xaxis={
+                "title": {"text": "samples m", "standoff": 4},
+                "range": [-0.03 * sizes[-1], 1.03 * sizes[-1]],
+            },
             yaxis={"title": {"text": "share above ε"}, "range": [-0.03, 1.05], "nticks": 5},
         )
         return curves.with_legend({"data": traces, "layout": layout})
