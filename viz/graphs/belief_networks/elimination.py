@@ -161,7 +161,7 @@ class Elimination(Show[EliminationStep]):
         sums = f"Σ over {marks.letters(left)} of " if left else ""
         both = ", ".join([marks.letter(query), *([marks.seen(evidence)] if evidence else [])])
         what = f"{query} is asked for: {counted(len(left), 'variable')} to sum out."
-        return f"{what}\nP({both}) = {sums}{product}"
+        return f"{what}\nP({both}) = {sums}{product}."
 
     def _rule(self, now: int, product: str) -> str:
         """Write tau with its formula and its largest entry."""
@@ -181,7 +181,7 @@ class Elimination(Show[EliminationStep]):
         entry = f"τ({where})" if tau.names else "τ"
         return (
             f"{name} = Σ over {marks.letter(v)} of {product}; {entry} = {' + '.join(terms)} = "
-            f"{number(float(both.sum()))}"
+            f"{number(float(both.sum()))}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -61,7 +61,7 @@ class JointTable(Show[JointTableStep]):
         return {name: self.task.evidence[name] for name in self.steps[now].seen}
 
     def joint(self, now: int) -> Figure:
-        """Draw the rows: those that are struck are outlines only."""
+        """Draw the rows: those that are ruled out are outlines only."""
         x = np.arange(len(self.rows))
         index = self.task.names.index(self.picked)
         yes = self.rows[:, index] == YES
@@ -69,9 +69,9 @@ class JointTable(Show[JointTableStep]):
         name = self.picked
         outline = {"color": "rgba(0,0,0,0)", "line": {"width": 1, "color": GREY}}
         traces = [
-            _bars(x, all_rows, "struck", outline),
-            _bars(x, np.where(yes, left, 0.0), f"left, {name}: yes", {"color": PALETTE[0]}),
-            _bars(x, np.where(yes, 0.0, left), f"left, {name}: no", {"color": PALETTE[4]}),
+            _bars(x, all_rows, "ruled out", outline),
+            _bars(x, np.where(yes, left, 0.0), f"possible, {name}: yes", {"color": PALETTE[0]}),
+            _bars(x, np.where(yes, 0.0, left), f"possible, {name}: no", {"color": PALETTE[4]}),
         ]  # fmt: skip
         few = len(x) <= _FEW
         names, room = self.task.names, _NAMES * len(x) * few
@@ -120,24 +120,29 @@ class JointTable(Show[JointTableStep]):
             for each in told
         ]
         most_changed = f" {moves[1]}." if len(moves) > 1 else ""
-        return f"{said} {moves[0]}.\n{self._rule(now)}.{most_changed}"
+        return f"{said} {moves[0]}.\n{self._rule(now)}{most_changed}{self._next(now)}"
+
+    def _next(self, now: int) -> str:
+        """Write what is seen at the next step: it is already chosen."""
+        after = self.steps[now + 1].seen[-1:] if now + 1 < len(self.steps) else []
+        return "".join(f" {name} is seen next." for name in after)
 
     def _share(self, now: int) -> str:
         return marks.share(self.shares[now][self.picked])
 
     def _rule(self, now: int) -> str:
-        """Write the picked variable's number as a quotient of two sums of rows."""
+        """Write a sentence: the picked variable's number, a quotient of two sums of rows."""
         step, known, x = self.steps[now], self.known(now), marks.letter(self.picked)
         if self.picked in known:
             return f"{self.picked} is seen, so nothing is computed for it. Pick another card."
         both, whole = float(step.rows_with(self.picked)[YES]), step.probability
         if not known:
             count = int((self.rows[:, self.task.names.index(self.picked)] == YES).sum())
-            return f"P({x}) = sum of the {count} rows with {x} = {number(both)}"
+            return f"P({x}) = sum of the {count} rows with {x} = {number(both)}."
         e = marks.seen(known)
         return (
             f"P({x} | {e}) = P({x}, {e}) / P({e}) = {number(both)} / {number(whole)} = "
-            f"{number(both / whole)}"
+            f"{number(both / whole)}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

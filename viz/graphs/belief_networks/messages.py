@@ -78,7 +78,7 @@ class Messages(Show[MessageStep]):
             self.beliefs[now], self.task.evidence, self.arrows, words=words,
             lit=[way[1]] if way else [],
             picked=self.picked if isinstance(self.picked, str) else "", before=self.task.prior,
-            strong="dashed frame: it hears the message",
+            strong="dashed frame: it hears the message", told="π: message down<br>λ: message up",
         )  # fmt: skip
         return marks.network(self.task, look)
 
@@ -164,8 +164,8 @@ class Messages(Show[MessageStep]):
             return ""
         worst = max(free, key=lambda x: abs(self.beliefs[now][x] - self.task.posterior[x]))
         return (
-            f"; exact for {marks.letter(worst)}: {number(self.task.posterior[worst])} instead of "
-            f"{number(self.beliefs[now][worst])}"
+            f" Exact for {marks.letter(worst)}: {number(self.task.posterior[worst])} instead of "
+            f"{number(self.beliefs[now][worst])}."
         )
 
     def _explained(self, now: int) -> str:
@@ -174,11 +174,13 @@ class Messages(Show[MessageStep]):
         if isinstance(picked, tuple):
             ways: tuple[Way, Way] = (picked, (picked[1], picked[0]))
             told = [self._message(way, step) for way in ways if step.sent > self.ways.index(way)]
-            return "\n".join(told) or f"Nothing was sent between {picked[0]} and {picked[1]} yet"
+            return "\n".join(told) or f"Nothing was sent between {picked[0]} and {picked[1]} yet."
         no, yes = written(self.task.network, self.task.evidence, step.heard, (picked, picked))
+        waits = any(way[1] == picked for way in self.ways[step.sent :])
+        still = ", 50:50 where nothing has come" if waits else ""
         return (
-            f"{picked} multiplies its table with what it has heard: {number(yes)} for yes and "
-            f"{number(no)} for no, so it believes {_quotient(yes, no)}"
+            f"{picked} multiplies its table with what it has heard{still}: {number(yes)} for yes "
+            f"and {number(no)} for no, so it believes {_quotient(yes, no)}."
         )
 
     def _message(self, way: Way, step: MessageStep) -> str:
@@ -189,7 +191,7 @@ class Messages(Show[MessageStep]):
         source = self.steps[self._sent_at(k, step.sent) - 1]
         no, yes = written(self.task.network, self.task.evidence, source.heard, way)
         name = f"{'π, down' if down else 'λ, up'} from {writer} to {receiver}"
-        return f"{name}: {_quotient(yes, no)}"
+        return f"{name}: {_quotient(yes, no)}."
 
     def _sent_at(self, k: int, sent: int) -> int:
         """Return the last step, up to one, at which a message of the schedule was sent."""

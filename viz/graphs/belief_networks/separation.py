@@ -135,7 +135,7 @@ class Separation(Show[SeparationStep]):
         if now == 0 and step.event != "finished":
             joined = "joins" if len(step.paths) == 1 else "join"
             what = f"{paths} {joined} {self.a} and {self.b}. Is one of them open?"
-            return f"{what}\n{self._given()}"
+            return f"{what}\n{self._given()}."
         if step.event == "finished":
             what = self._verdict()
             rule = self._why(now) if step.kind else "No variable is on a path between them."
