@@ -42,7 +42,7 @@ class Viterbi(Show[ViterbiStep]):
         self.opens = task.opens
         self.task, self.posteriors = task, posteriors
         self.graph = marks.trellis(
-            task, "number: best path into the state, best of the column = 1", **_SIGNS
+            task, "number: best path to here, the best of the column = 1", **_SIGNS
         )
         self.k = len(task.named.states)
         self.columns = np.array([step.column for step in self.steps[: task.length]])
