@@ -15,11 +15,11 @@ from viz.core.words import number
 
 STUDENTS = ("A", "B")
 _THETA = (np.arange(400) + 0.5) / 400
-_INKS, _SIDES = PALETTE[:2], PALETTE[2:4]  # of the students, and of heads and tails
+_INKS = PALETTE[:2]  # of the students
 _APART = 0.003  # between two answers
 _COLUMNS = 36  # of coins
 _TALL = 160  # pixels that all rows of coins have
-_NAMES = (1.11, 1.04)  # heights of the students' names, above their posteriors
+_NAMES, _CLOSE = 1.05, 0.08  # height of the students' names; closer ones are side by side
 _FILL = f"rgba{(*rgb(GREY), 0.35)}"  # of the likelihood
 _MARKS = ("share of heads", "mode of A", "mean of A")
 
@@ -89,15 +89,18 @@ class Estimating(Show[BetaStep]):
                 plane.line(np.array([[x, 0.0]]), mode="markers", marker=marker, name=name,
                            cliponaxis=False)
             )  # fmt: skip
-        tops = [[steps[now].mode, up] for steps, up in zip(self.both, _NAMES, strict=True)]
+        tops = np.array([[steps[now].mode, _NAMES] for steps in self.both])
+        if np.ptp(tops[:, 0]) < _CLOSE:
+            left = -1 if tops[0, 0] <= tops[1, 0] else 1
+            tops[:, 0] = tops[:, 0].mean() + _CLOSE / 2 * np.array([left, -left])
         font = {"size": 20, "weight": 700, "color": list(_INKS), "shadow": "auto"}
-        traces.append(texts(np.array(tops), STUDENTS, textfont=font))
-        path = np.array([[self.truth, 0.0], [self.truth, 1.0]])
-        traces.append(plane.line(path, line={"width": 1.5, "color": GREY}, name="the true coin"))
+        traces.append(texts(tops, STUDENTS, textfont=font))
+        path = np.array([[self.truth, -0.05], [self.truth, 1.0]])
+        traces.append(plane.line(path, line={"width": 1.5}, name="the true coin"))
         below = np.array([[min(max(self.truth, 0.14), 0.86), -0.08]])
-        font = {"size": 15, "color": GREY}
+        font = {"size": 15}
         traces.append(texts(below, [f"true coin: {number(self.truth)}"], textfont=font))
-        box = (-0.02, 1.02, -0.14, 1.17)
+        box = (-0.02, 1.02, -0.14, 1.12)
         figure = plane.figure(traces, box, ("θ, the share of heads", "belief, highest at 1"))
         figure["layout"]["margin"] |= {"t": 38}
         figure["layout"]["yaxis"] |= {"tickvals": [0, 0.5, 1]}
@@ -108,11 +111,11 @@ class Estimating(Show[BetaStep]):
         rows = -(-max(max(steps[-1].a, steps[-1].b) for steps in self.both) // _COLUMNS)
         size = max(3, min(8, int(_TALL // (4 * rows + 3))))
         traces, tops, written = [], [], []
-        for name, steps in zip(STUDENTS, self.both, strict=True):
+        for name, ink, steps in zip(STUDENTS, _INKS, self.both, strict=True):
             first, step = steps[0], steps[now]
-            for side, ink, thought, count in (
-                ("heads", _SIDES[0], round(first.a), round(step.a)),
-                ("tails", _SIDES[1], round(first.b), round(step.b)),
+            for side, thought, count in (
+                ("heads", round(first.a), round(step.a)),
+                ("tails", round(first.b), round(step.b)),
             ):
                 tops.append(-len(tops) * (rows + 0.7) - 0.7 * (len(tops) // 2))
                 written.append(f"{name}, {side}: {count}")
@@ -140,12 +143,15 @@ class Estimating(Show[BetaStep]):
     def by_flips(self, now: int) -> Figure:
         """Draw both means and the share of heads against the number of flips."""
         most = len(self.steps) - 1
-        mark = curves.marked(now, self.steps[now].mean, name="now", showlegend=False)
+        marked = [
+            curves.marked(now, steps[now].mean, name=f"mean of {name} now", showlegend=False)
+            for name, steps in zip(STUDENTS, self.both, strict=True)
+        ]
         layout = curves.panel_layout(
             xaxis={"title": {"text": "flips", "standoff": 4}, "range": [-0.03 * most, 1.03 * most]},
             yaxis={"title": {"text": "share of heads"}, "range": [-0.03, 1.03], "nticks": 6},
         )
-        return curves.with_legend({"data": [*self.means, mark], "layout": layout})
+        return curves.with_legend({"data": [*self.means, *marked], "layout": layout})
 
     def caption(self, now: int) -> str:
         """Write the flip and both means, why they differ, and the three estimates of A."""

@@ -98,7 +98,7 @@ class MaximumEntropy(Show[EntropyStep]):
         traces.append(curves.marked(0, here, name="this p", showlegend=False))
         layout = curves.panel_layout(
             xaxis={
-                "title": {"text": "t: the three sides get t, −2t, t", "standoff": 4},
+                "title": {"text": "t: three sides change by t, −2t, t", "standoff": 4},
                 "range": [-0.22, 0.22],
             },
             yaxis={"title": {"text": "bits"}, "range": [here - 0.35, here + 0.05], "nticks": 5},
