@@ -23,7 +23,7 @@ from viz.evaluation.intervals_and_tests.sampled import Sampled
 
 _NAMES = tuple(METHODS)
 _LEAST = 1e-4  # of the probability of the likeliest count: less likely counts are not drawn
-_PALE = 0.65  # opacity of the curves of the methods that are not chosen
+_PALE = 0.55  # opacity of the curves of the methods that are not chosen
 _MISSES = 4  # the axis of coverage shows up to this many times the promised share of misses
 
 

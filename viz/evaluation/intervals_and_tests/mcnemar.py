@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.evaluation.mcnemar import McNemarStep, least_leads
@@ -14,12 +15,14 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import AT_THE_END, Show
-from viz.core.theme import GREY, NOW
+from viz.core.theme import GREY, NOW, rgb
 from viz.core.words import counted, number
 from viz.evaluation.intervals_and_tests.power import Power
 from viz.evaluation.intervals_and_tests.two_classifiers import MARKS, pair, regions_of_first
 
 _LEAST = 8  # disagreements that the axis has room for
+_ABOVE = 1.3  # times the largest lead that is drawn, the axis goes up
+_FILL = f"rgba{(*rgb(GREY), 0.25)}"
 
 
 class OneHeldOutSet(Show[McNemarStep]):
@@ -74,9 +77,11 @@ class OneHeldOutSet(Show[McNemarStep]):
         still.append(
             panels.curve([0, most], [0, 0], line={"width": 1, "dash": "dot", "color": GREY})
         )
-        verdicts = {"“different”": float(bound[-1]), "“may be luck”": 0.0}
+        high = _ABOVE * top
+        still += [_beyond(side * bound, side * high) for side in (1, -1)]
+        verdicts = {"“different”": (float(bound[-1]) + high) / 2, "“may be luck”": 0.0}
         across = panels.axis("points on which they disagree, b + c", 0, most)
-        up = panels.axis("b − c", -top, top)
+        up = panels.axis("b − c", -high, high)
 
         def at(now: int) -> Figure:
             path = plane.line(walk[: now + 1], line={"width": 2.5, "color": NOW})
@@ -88,7 +93,7 @@ class OneHeldOutSet(Show[McNemarStep]):
 
     def table(self, now: int) -> Figure:
         """Draw how many points both get right, only one gets wrong, and both get wrong."""
-        names = ["none", f"only {self.first}", f"only {self.second}", "both"]
+        names = ["neither", f"only {self.first}", f"only {self.second}", "both"]
         found, top = _cells(self.steps[now]), float(max(_cells(self.steps[-1])))
         bars = {
             "type": "bar",
@@ -166,6 +171,16 @@ class OneHeldOutSet(Show[McNemarStep]):
         if a == b:
             return "both are wrong" if a else "both are right"
         return f"only {self.first if a else self.second} is wrong"
+
+
+def _beyond(bound: ndarray, end: float) -> dict:
+    """Shade the leads at which the test says "different", up to the end of the axis."""
+    tosses = np.flatnonzero(np.isfinite(bound))
+    inner = np.column_stack([tosses, bound[tosses]])
+    outer = np.column_stack([tosses, np.full(len(tosses), end)])
+    area = np.concatenate([inner, outer[::-1]]) if len(tosses) else plane.GAP
+    name = "leads at which the test says “different”"
+    return plane.line(area, fill="toself", fillcolor=_FILL, line={"width": 0}, name=name)
 
 
 def _cells(step: McNemarStep) -> list[int]:

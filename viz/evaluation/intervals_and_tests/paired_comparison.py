@@ -98,7 +98,7 @@ class TwoLearners(Show[PairedStep]):
                 *_interval(ends, mean, step.plain, _PLAIN, "plain"),
                 *_interval(ends, mean, step.corrected, _CORRECTED, "corrected"),
                 zero,
-                panels.curve(ends, [mean, mean], line={"width": 2.5}),
+                panels.curve(ends, [mean, mean], line={"width": 2.5}, name="mean", showlegend=True),
                 panels.curve(places, plane.packed(found), mode="markers", marker={"size": 7}),
                 curves.marked(now + 1, float(final[now])) | {"showlegend": False},
             ]

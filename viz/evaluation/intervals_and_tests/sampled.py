@@ -19,7 +19,6 @@ from viz.core.words import number
 S = TypeVar("S", IntervalsStep, MeanIntervalsStep)
 
 _GROUPS = (0, 2, 3)  # colours of the methods, other than the colour of the shown step
-_NAME = 0.13  # of the picture: room for the name of the truth, on the right
 _BESIDE = 0.03  # of all samples: room beside the first and the last for the step's mark
 _WAYS = ("it holds it", "it misses it: all of it is below", "it misses it: all of it is above")
 _MISSES, _NEWEST = "interval that misses the truth", "interval of this step"
@@ -87,34 +86,32 @@ class Sampled(Show[S]):
         bars = np.stack([np.column_stack([place, side]) for side in (*ends.T, gaps)], axis=1)
         middles = np.column_stack([place, ends.mean(axis=1)])
         low, high = min(ends.min(), self.truth), max(ends.max(), self.truth)
-        room, beside = 0.12 * (high - low) or 0.05, _BESIDE * len(self.steps)
+        room, beside = 0.14 * (high - low) or 0.05, _BESIDE * len(self.steps)
         last = len(self.steps) + 1.0 + beside
-        box = (-beside, last + _NAME * last, float(low - room), float(high + room))
+        box = (-beside, last, float(low - room), float(high + room))
         corner = np.array([[0.0, box[3] - room / 2]])
         level = np.array([[box[0], self.truth], [last, self.truth]])
-        beyond = np.array([[1.01 * last, self.truth]])
-        name = [f"the true<br>{self.what.replace(' ', '<br>')}<br>{number(self.truth)}"]
+        truth = f"dashed: the true {self.what}, {number(self.truth)}"
         line = plane.line(level, line={"width": 2.5, "dash": "dash"}, name="truth")
 
         def at(now: int) -> Figure:
             so_far = place <= now + 1
             held, missed = so_far & holds, so_far & ~holds
             cross = {"symbol": "x", "size": 8, "color": NOW}
-            told = [f"× misses: {missed.sum()} of {now + 1}"]
+            told = [f"×: {missed.sum()} of {now + 1} miss<br>{truth}"]
             traces = [
                 _bars(bars[held], {"width": 2, "color": GREY}, "interval that holds the truth"),
                 _bars(bars[missed], {"width": 3, "color": NOW}, _MISSES),
                 plane.line(middles[missed], mode="markers", marker=cross, name=_MISSES),
                 line,
-                _bars(bars[now, None], {"width": 5}, _NEWEST),
+                _bars(bars[now, None], {"width": 4}, _NEWEST),
                 plane.line(
                     middles[now, None],
                     mode="markers",
                     marker={"size": 9, "color": PALETTE[0]},
                     name=_ESTIMATE,
                 ),
-                graph.texts(corner, told, textposition="middle right"),
-                graph.texts(beyond, name, textposition="middle right"),
+                graph.texts(corner, told, textposition="middle right", textfont={"shadow": "auto"}),
             ]
             return plane.figure(traces, box, ("sample", self.what))
 
