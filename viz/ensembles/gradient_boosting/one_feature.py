@@ -11,7 +11,7 @@ from viz.core.words import number
 from viz.ensembles.gradient_boosting.rounds import Rounds
 from viz.ensembles.gradient_boosting.step_curve import corners, step_curve
 
-_ADDED = f"rgba{(*rgb(PALETTE[1]), 0.35)}"  # as the tree beside the picture
+_ADDED = f"rgba{(*rgb(PALETTE[1]), 0.55)}"  # as the tree beside the picture
 _SIGNS = {"edges": "residual: what the next tree is fitted to"}
 
 

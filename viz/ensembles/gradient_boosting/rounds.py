@@ -176,11 +176,20 @@ class Rounds(Show[GradientBoostingStep]):
                 f"the {self.measure} is {number(self.training[0])}{held}.{ended}"
             )
         held = "" if self.held_out is None else f", held out {_change(self.held_out, now)}"
+        errors = f"{self.measure} {_change(self.training, now)}{held}.{ended}"
+        if self._over(now) and self.best is not None and self.held_out is not None:
+            lowest = number(self.held_out[self.best])
+            return (
+                f"The held-out error was lowest after round {self.best}: {lowest}. "
+                f"Round {now}: {errors}"
+            )
         leaves = counted(len(step.tree.parts().values), "leaf").replace("leafs", "leaves")
-        return (
-            f"Round {now}: a tree with {leaves} on {counted(int(step.drawn.sum()), 'residual')}; "
-            f"{self.measure} {_change(self.training, now)}{held}.{ended}"
-        )
+        residuals = counted(int(step.drawn.sum()), "residual")
+        return f"Round {now}: a tree with {leaves} on {residuals}; {errors}"
+
+    def _over(self, now: int) -> bool:
+        """Return whether this is the last round, and an earlier one was better."""
+        return now == len(self.steps) - 1 and self.best is not None and self.best < now
 
     def _rule(self, now: int) -> str:
         """Write the rule for the leaf that moves the sum most, with its numbers."""
@@ -230,7 +239,7 @@ class Rounds(Show[GradientBoostingStep]):
             )
         if step.delta is not None:
             text += f" δ = {number(step.delta)}."
-        if self.held_out is None:
+        if self.held_out is None or self._over(now):
             return text
         best = int(self.held_out[: now + 1].argmin())
         return f"{text} Held out, round {best} is the best so far: {number(self.held_out[best])}."

@@ -15,7 +15,7 @@ _CELLS = 150  # along each axis
 _ABOVE, _BELOW = 3, 4  # groups whose symbols have their tip up and down
 _SMALLEST, _LARGEST = 0.5, 2.8  # diameters of points
 _NUMBERED = 8  # leaves: more of them have no numbers
-_KEY = "pink, tip up: above F; amber, tip down: below"
+_KEY = "▲: above F, ▼: below F"
 _SIGNS = {
     "points": "tip up: above the sum before this round; tip down: below",
     "size": "area of a point: the size of its residual",
@@ -39,7 +39,7 @@ class TwoFeatures(Rounds):
         targets = start.residuals[~held] + start.total(query[None])[0]
         self.levels = float(targets.min()), float(targets.max())  # of the training points
         low, high = (number(level) for level in self.levels)
-        self.blue = f"the deeper the blue, the larger F: {low} to {high}"
+        self.blue = f"deeper blue: larger F, {low} to {high}"
         super().__init__(run, data, loss, held, query[None], data.X)
 
     def drawn(self) -> str:
@@ -78,7 +78,7 @@ class TwoFeatures(Rounds):
                 name="cut of this round’s tree",
             ),
             _numbers(low + share * (high - low), len(shape.leaves)),
-            naming.words(np.array(box[::2]), f"{_KEY}<br>{self.blue}", "top right"),
+            naming.in_corner(f"{_KEY}<br>{self.blue}", box),
         ]
         points = self._by_residual(now)
         return plane.figure(traces, box, self.data.names, points=points, signs=_SIGNS)
