@@ -60,10 +60,16 @@ class TightestBox(Show[TightestBoxStep]):
         frame = np.concatenate([marks.outline(self.truth), inner[::-1]])
         solid = [] if step.box is None else [step.box]
         corners = marks.outline(self.truth)
+        font = {"size": 15, "weight": 700}
         ways = ((1, "bottom left"), (2, "top left"), (0, "bottom right"), (1, "bottom right"))
-        font = {"size": 15, "weight": 700, "color": PALETTE[3]}
-        where = [(corners[i], side) for i, side in ways]
-        wrong = naming.Name("shaded: where S is wrong", where, font)
+        inside = ((3, "bottom right"), (1, "top left")) if solid else ()
+        names = [
+            naming.Name("true box", [(corners[3], "top right")], font),
+            naming.Name("S", [(inner[i], side) for i, side in inside],
+                        font | {"color": marks.POSITIVE}),
+            naming.Name("shaded: where S is wrong", [(corners[i], side) for i, side in ways],
+                        font | {"color": PALETTE[3]}),
+        ]  # fmt: skip
         traces = [
             plane.line(
                 frame,
@@ -79,10 +85,7 @@ class TightestBox(Show[TightestBoxStep]):
                 solid, line={"width": 4, "color": marks.POSITIVE}, name="S, the tightest box"
             ),
             *marks.samples(step.X, positive, 8),
-            marks.word("S", inner[3:4] if solid else plane.GAP, "bottom right",
-                       color=marks.POSITIVE),
-            marks.word("true box", corners[3:4], "top right"),
-            *naming.clear_names([wrong], marks.PICTURE, step.X),
+            *naming.clear_names(names, marks.PICTURE, step.X),
         ]  # fmt: skip
         return marks.picture(traces, legend=True)
 
