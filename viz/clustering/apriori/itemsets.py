@@ -36,7 +36,7 @@ _WAITING = 1.6  # size of a set that is still possible
 _KEY = [
     f'<span style="color:{PALETTE[FREQUENT]}">●</span> frequent',
     f'<span style="color:{PALETTE[INFREQUENT]}">■</span> counted, too rare',
-    f'<span style="color:{PALETTE[PRUNED]}">◆</span> pruned uncounted',
+    f'<span style="color:{PALETTE[PRUNED]}">◆</span> not counted: a part is rare',
     f'<span style="color:{PALETTE[FREQUENT]}66">●</span> still possible',
     f'<span style="color:{GREY}">name: never built</span>',
 ]
@@ -72,7 +72,10 @@ class Itemsets(Show[AprioriStep]):
 
     def rows(self, now: int) -> Figure:
         """Draw the baskets, with the set at hand, or the infrequent part that prunes it."""
-        return self.table.draw(next(iter(self._lit(self.steps[now])), ()))
+        step = self.steps[now]
+        shown = next(iter(self._lit(step)), ())
+        rare = bool(shown) and shown not in step.frequent
+        return self.table.draw(shown, INFREQUENT if rare else FREQUENT)
 
     def picture(self, now: int) -> Figure:
         """Draw the lattice as it is known at a step."""
@@ -117,19 +120,19 @@ class Itemsets(Show[AprioriStep]):
         traces = [
             {
                 "type": "bar", "name": name, "x": sizes, "y": heights.tolist(), "showlegend": True,
-                "marker": {"color": fill}, "hoverinfo": "skip",
+                "marker": {"color": fill}, "hoverinfo": "skip", "base": base.tolist(),
             }
-            for name, heights, fill in (
-                ("all sets", self.possible, "rgba(122, 127, 135, 0.2)"),
-                ("counted", counted_ones, GREY),
-                ("frequent", frequent, PALETTE[FREQUENT]),
+            for name, heights, base, fill in (
+                ("all sets", self.possible, 0 * frequent, "rgba(122, 127, 135, 0.2)"),
+                ("frequent", frequent, 0 * frequent, PALETTE[FREQUENT]),
+                ("too rare", counted_ones - frequent, frequent, PALETTE[INFREQUENT]),
             )
         ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={"title": {"text": "items in the set", "standoff": 4}, "tickvals": sizes},
             yaxis={"range": [0, 1.1 * int(self.possible.max())], "nticks": 5},
         )
-        layout["barmode"] = "overlay"  # the frequent ones are among those counted
+        layout["barmode"] = "overlay"  # both kinds of counted sets are among all
         return curves.with_legend({"data": traces, "layout": layout})
 
     def _name(self, S: Itemset) -> str:

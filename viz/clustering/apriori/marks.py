@@ -52,8 +52,11 @@ class Table:
         self.box = (-0.7 - 0.026 * wide * n, n - 0.4, -m - 1.1, 0.7)
         self.edited = np.array([[edited, -m - 0.75]])
 
-    def draw(self, itemset: Sequence[int]) -> Figure:
-        """Draw the table, with a set's items and the baskets that hold all of it."""
+    def draw(self, itemset: Sequence[int], group: int = FREQUENT) -> Figure:
+        """Draw the table, with a set's items and the baskets that hold all of it.
+
+        group : of the set, for its colour.
+        """
         chosen = np.zeros(self.held.shape[1], bool)
         chosen[list(itemset)] = True
         (whole,) = np.nonzero(self.held[:, chosen].all(axis=1) & chosen.any())
@@ -62,7 +65,9 @@ class Table:
         up, left = {"symbol": 5, "size": 11}, self.edited[0, 0] < len(self.held) / 2
         traces = [
             self._squares(self.held & ~chosen, GREY, "the basket holds the item"),
-            self._squares(self.held & chosen, PALETTE[0], "it holds an item of the set at hand"),
+            self._squares(
+                self.held & chosen, PALETTE[group], "it holds an item of the set at hand"
+            ),
             strokes(
                 np.array(frames).reshape(-1, 5, 2), line={"width": 2.5},
                 name="frame: it holds the whole set",

@@ -16,9 +16,11 @@ from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, number, percent
 
 _ALL, _WITH, _TALL = 1.25, 0.0, 0.55  # where the two bars are, and their height
-_BOX = (-0.06, 1.06, -0.75, 1.9)
+_BOX = (-0.06, 1.06, -0.75, 2.1)
+_TITLE = 1.95  # where the rule is written
 _MARK = 0.33  # how far the mark of the share among all reaches from the middle of the lower bar
-_SAID = 0.58  # how far below that middle its share is written
+_SAID = 0.42, -0.58  # how far from that middle its share is written: beside words, below them
+_ROOM = 0.45  # of the bar: the words above it are shorter
 _GAP = 0.0015  # between two baskets of a bar
 _BELOW = 0.42  # of a bar's middle: what is written on it
 _EVEN = 0.005  # a lift within this of 1 says nothing
@@ -76,15 +78,24 @@ class Rules(Show[RuleStep]):
                 name="the share of B among all baskets",
             ),
             texts(
+                np.array([[0.5, _TITLE]]), [self._rule(step) if now else ""],
+                textfont={"size": 20, "weight": 700},
+            ),
+            texts(
                 written, self._written(step), textposition="middle right",
                 textfont={"size": 17, "shadow": "auto"},
             ),
             texts(
-                np.array([[base, _WITH - _SAID]]), [among_all],
+                np.array([[base, _WITH + _SAID[not base > _ROOM]]]), [among_all],
                 textfont={"size": 15, "color": PALETTE[1]},
             ),
         ]  # fmt: skip
         return {"data": traces, "layout": without_axes(_BOX)}
+
+    def _rule(self, step: RuleStep) -> str:
+        """Write the rule with the names of its items."""
+        A, B = (words(self.baskets, S) for S in step.rule)
+        return f"{A} → {B}"
 
     def _written(self, step: RuleStep) -> list[str]:
         """Write above and below each bar what it shows."""
