@@ -17,12 +17,14 @@ from viz.probability import icons
 HEALTHY, ILL = 0, 1  # groups, for colours
 PERCENTS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)  # ticks of the prevalence
 _SIZE = 0.95  # diameter of a person, as a part of the usual point
-_FAINT = 0.35  # opacity of those who are no longer asked about
+_FAINT = 0.45  # opacity of those who are no longer asked about
 _RESULTS = ("", "positive", "two positives", "three positives")
 _MOST = 0.5  # the highest prevalence on the curve
 _EDGE, _HALF = 0.06, 0.2  # of the width: half of the words below the ill, and of those above
 _CLEAR = 0.015  # between two answers
 _LARGE = 0.03  # prevalence from which on words are on the left of the ring
+_LINES = 5.0  # rows of people that two lines need
+_THIN = 0.16  # strip of the square, below which its name is written
 _NARROW = 0.1  # column of the square, in which its name does not fit
 
 
@@ -108,7 +110,7 @@ class Bayes(Show[BayesStep]):
             first = max(stand.middles[0], left + _EDGE * wide)
             middle = np.fmax(stand.positive[:2, 0].mean(), left + _HALF * wide)
             lowest = np.nanmin([*stand.places[:ill, 1], *stand.positive[:, 1]])
-            below = max(lowest - 1.4, low)  # just under the ill and the frame
+            below = max(lowest - 0.7, low + 0.7)  # under the ill and the frame
             places = np.array([[first, below], [stand.middles[1], low], [middle, high]])
             both, positive = int(step.counts[0, 0]), int(step.counts[:, 0].sum())
             above = f"{positive} positive" if step.results else ""
@@ -117,12 +119,17 @@ class Bayes(Show[BayesStep]):
             written = [f"{ill} ill", f"{healthy} healthy", above]
             if step.results:
                 out = step.counts[:, 1].tolist()
-                written[:2] = [f"{out[0]} ill" if out[0] else "", f"{out[1]} healthy, negative"]
+                apart = "<br>" if lowest - _LINES > bottom else " "
+                written[:2] = [
+                    f"{out[0]} ill,{apart}missed" if out[0] else "",
+                    f"{out[1]} healthy, negative",
+                ]
         font = {"size": 18, "weight": 700, "shadow": "auto"}
+        sides = ("bottom center", "middle center", "middle center")
         inks = ({"color": PALETTE[ILL]}, {"color": PALETTE[HEALTHY]}, {})
         return [
-            texts(place[None], [text], textfont=font | ink)
-            for place, text, ink in zip(places, written, inks, strict=True)
+            texts(place[None], [text], textfont=font | ink, textposition=side)
+            for place, text, ink, side in zip(places, written, inks, sides, strict=True)
         ]
 
     def by_prevalence(self, now: int) -> Figure:
@@ -175,9 +182,10 @@ class Bayes(Show[BayesStep]):
     def _strip(self, alarms: float) -> dict:
         """Name the dark strips. alarms : the share of the healthy who test positive."""
         font = {"size": 15, "shadow": "auto"}
-        return note((1 + self.p) / 2, min(1 - alarms / 2, 0.93), "strong: positive") | {
-            "font": font
-        }
+        thin = alarms < _THIN
+        height = 1 - alarms - _THIN / 2 if thin else min(1 - alarms / 2, 0.93)
+        text = "↑ strong: positive" if thin else "strong: positive"
+        return note((1 + self.p) / 2, height, text) | {"font": font}
 
     def _columns(self) -> list[dict]:
         """Name the two columns of the square; a narrow one beside it."""
@@ -215,8 +223,8 @@ class Bayes(Show[BayesStep]):
             return f"{self._tested(now)}\n{self._products(now)}"
         are = "is" if hit == 1 else "are"
         return (
-            f"{hit} of the {counted(hit + alarm, 'positive')} {are} ill: "
-            f"P(ill | {_RESULTS[step.results]}) is {percent(step.posterior)}.\n"
+            f"{hit} of the {counted(hit + alarm, 'positive')} {are} ill; "
+            f"before rounding to people, P(ill | {_RESULTS[step.results]}) is {percent(step.posterior)}.\n"
             f"Ill and positive / all positive = {p} · {s} / ({p} · {s} + "
             f"{number(1 - step.prior)} · {f}) = {number(step.posterior)}."
         )
