@@ -117,7 +117,7 @@ class BullsEye:
         """Return the name of a target, and that its shots miss it if most do."""
         name = self.kinds[self.targets[i]].replace(" ", "&nbsp;")
         off = np.hypot(*self.shots[i].T) > _HELD * self.reach
-        return f"{name}:&nbsp;off" if off.mean() > 0.5 else name
+        return f"{name}:&nbsp;outside" if off.mean() > 0.5 else name
 
     def _marks(self, values: ndarray, marker: dict) -> dict:
         return plane.line(self._on_target(self._errors(values)), mode="markers", marker=marker)

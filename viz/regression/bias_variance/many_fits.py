@@ -27,6 +27,7 @@ from viz.regression.bias_variance.bulls_eye import BullsEye
 from viz.regression.bias_variance.marks import FIT, MEAN, NOISE
 
 _OLD = 30  # fits of earlier sets, evenly chosen from the run
+_SAME = 0.1  # of the sum: a test error so near has one name with it
 _COARSE = 2  # places apart: enough for smooth curves, half of what has to be sent
 _LETTERS = 30  # of all names below an axis: more of them do not fit side by side
 _FAR = 2.0  # heights of the picture: lines leave it, but not farther
@@ -184,8 +185,12 @@ class ManyFits(Show[S]):
         )
         traces = self.errors(self.steps[now], self.foot)
         ends = {trace["name"].partition(":")[0]: trace["y"][-1] for trace in traces}
+        tested = ends.get("test error")
+        if tested is not None and abs(tested - ends["sum"]) < _SAME * ends["sum"]:
+            del ends["sum"], ends["test error"]
+            ends = {"sum, test error": tested} | ends
         figure = {"data": traces, "layout": layout}
-        return named_at_ends(figure, len(places) - 1, ends, margin=92, gap=0.11)
+        return named_at_ends(figure, len(places) - 1, ends, margin=112, gap=0.11)
 
     def caption(self, now: int) -> str:
         """Write what set `now` did, with its numbers."""
