@@ -6,7 +6,7 @@ from numpy.random import Generator
 from scipy.special import chdtri, gammaln
 
 from algorithms.evaluation.chi_square import ChiSquareStep
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import AT_THE_END, Show
@@ -19,6 +19,7 @@ _REACH = 2.0  # the axis of x ends no nearer to 0
 _ENOUGH = 5  # points to expect in every cell, as a rule of thumb
 SIDES = ("left", "right")
 _CURVE = 300  # places along the density
+_HIGH = 0.15  # of the axis, from the tail to its name
 _LEAST = 0.05  # where the density begins: it has no top with one degree of freedom
 
 
@@ -109,14 +110,16 @@ class ChiSquare(Show[ChiSquareStep]):
         t, height = self.density.T
         tail = np.column_stack([t, np.where(t >= self.critical, height, 0.0)])
         mark = np.array([[step.statistic, 0.0]])
+        top = 1.1 * min(float(height.max()), 0.6)
+        beyond = np.array([self.critical, _HIGH * top])
         traces = [
             plane.line(tail, line={"width": 0}, fill="tozeroy", fillcolor="rgba(204,121,167,0.5)",
                        name="the largest 5 % under H₀"),
             plane.line(self.density, line={"width": 2.5, "color": GREY}, name="density under H₀"),
             plane.line(mark, mode="markers", name="the sum so far", cliponaxis=False,
                        marker={"symbol": 5, "size": 15, "color": NOW}),
+            naming.words(beyond, f"5 % beyond {number(self.critical)}", "top right"),
         ]  # fmt: skip
-        top = 1.1 * min(float(height.max()), 0.6)
         return plane.figure(traces, (0.0, self.end, 0.0, top), ("chi-square", "density"))
 
     def caption(self, now: int) -> str:
@@ -140,11 +143,13 @@ class ChiSquare(Show[ChiSquareStep]):
         if step.event != "finished":
             cell = f"Class {own + 1}, {SIDES[side]}: {counted(seen, 'point')}"
             return f"{cell}, {number(expected, 2)} expected.\n{rule}"
-        verdict = "rejected" if step.p < LEVEL else "not rejected"
+        verdict = "class and side may be independent (H₀)"
+        if step.p < LEVEL:
+            verdict = "class and side are not independent, H₀ is rejected"
         least = float(step.expected.min())
         rough = f" The least E is {number(least)}: below 5, p is rough." if least < _ENOUGH else ""
         return (
-            f"χ² = {number(step.statistic)}, p = {number(step.p)}: H₀ is {verdict}.\n{rule}; "
+            f"χ² = {number(step.statistic)}, p = {number(step.p)}: {verdict}.\n{rule}; "
             f"{self._degrees()}, beyond {number(self.critical)} lie 5 %.{rough}"
         )
 
