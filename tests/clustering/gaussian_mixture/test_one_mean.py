@@ -157,7 +157,7 @@ MODE = OneMean(Run("", CLIMB), board(LONG), 0.5)
 @pytest.mark.parametrize("now", [0, 1, 2, 7])
 def test_the_bound_is_drawn_touching_the_curve(now: int) -> None:
     step = CLIMB[now]
-    curve, bound, gap, summit, ring = MODE.touching(now)["data"]
+    curve, bound, gap, summit, ring, word = MODE.touching(now)["data"]
     at, values = line(curve).T
     lower = line(bound)[:, 1]
     np.testing.assert_allclose(values, step.log_likelihood_at(LONG, at), rtol=1e-5)
@@ -166,6 +166,8 @@ def test_the_bound_is_drawn_touching_the_curve(now: int) -> None:
     assert (lower[seen] <= values[seen] + 1e-3).all() and seen.sum() > 10
     np.testing.assert_allclose(line(gap)[:, 1], [step.lower_bound, step.log_likelihood], rtol=1e-6)
     assert (ring["x"], ring["y"]) == ([step.means[0, 0]], [step.log_likelihood])
+    apart = [pytest.approx(step.gap, rel=6e-3)] if step.phase == "maximization" else []
+    assert numbers(word["text"][0]) == apart
     best = step.responsibilities[:, 0] @ LONG[:, 0] / step.responsibilities[:, 0].sum()
     assert line(summit)[0, 0] == pytest.approx(best, rel=1e-5)
 

@@ -89,6 +89,8 @@ class OneMean(Show[OneMeanStep]):
         bound[bound < self.lowest] = np.nan
         summit = np.array([[best, step.bound_at(X, np.array([best]))[0]]])
         gap = np.array([[m, step.lower_bound], [m, step.log_likelihood]])
+        apart = step.phase == "maximization"  # after an expectation the bound touches the curve
+        told = f"KL {number(max(step.gap, 0.0))}\u2003" if apart else ""
         dashed = {"width": 2.5, "color": BOUND, "dash": "dash"}
         diamond = {"size": 11, "symbol": 5, "color": BOUND}
         path = np.column_stack([self.at, bound])
@@ -98,6 +100,7 @@ class OneMean(Show[OneMeanStep]):
             plane.line(gap, name="KL", showlegend=True, line={"width": 6, "color": KL}),
             plane.line(summit, mode="markers", marker=diamond),
             curves.marked(m, step.log_likelihood, showlegend=False),
+            naming.words(gap[1], told, "top left"),
         ]
         return self.still | {"data": traces}
 
