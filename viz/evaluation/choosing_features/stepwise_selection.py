@@ -19,7 +19,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import ANSWER, Figure, Run, View
 from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import counted, number
+from viz.core.words import counted, listed, number
 
 TRIED, SELECTED = 0, 2  # groups, for colours and symbols
 _LEAST, _MOST = 1.3, 3.4  # diameters of tried sets, of the usual point
@@ -222,8 +222,19 @@ class Moves(Show[SelectionStep]):
             return ""
         return (
             f"Of all {len(self.errors)} sets, {self._name(self.winner)} has the lowest error, "
-            f"{number(self.errors[self.winner])}."
+            f"{number(self.errors[self.winner])}{self._too_late()}."
         )
+
+    def _too_late(self) -> str:
+        """Write which columns of its last set keep the search from the best one."""
+        end, best = set(self.steps[-1].selected), set(self.winner)
+        wrong = sorted(end - best if self.forward else best - end)
+        if not wrong:
+            return ""
+        columns = listed([LETTERS[j] for j in wrong])
+        never = "never drops a column" if self.forward else "never takes one back"
+        verb = "took" if self.forward else "dropped"
+        return f": {self._kind()} search {verb} {columns} and {never}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which move comes next."""
