@@ -251,8 +251,8 @@ class Swaps(Show[KMedoidsStep]):
         j = int(step.costs[:, i].argmin())
         costs = number(float(step.costs[j, i]), 4), number(self.costs[now - 1], 4)
         return (
-            f"Picked point: best in the place of medoid {j + 1}, where the cost would be "
-            f"{costs[0]}; without a swap it is {costs[1]}."
+            f"Picked point: before this step it was best in the place of medoid {j + 1}, with the "
+            f"cost {costs[0]}; without a swap it was {costs[1]}."
         )
 
 
