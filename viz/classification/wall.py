@@ -157,8 +157,9 @@ class Wall(Show[WallStep]):
             f"{name}: {_share(step.test)} held-out points wrong."
             if step.test[1]
             else f"{name}: {_share(step.train)} points wrong; none is held out.",
-            f"Training points wrong: {_share(step.train)}. It keeps {step.parameters} numbers. "
-            f"{step.classifier.surface}{_ENDED.get(step.model.event or '', '')}",
+            f"Training points wrong: {_share(step.train)}. It predicts from "
+            f"{step.parameters} stored numbers. {step.classifier.surface}"
+            f"{_ENDED.get(step.model.event or '', '')}",
         ]
         if step.event:
             lines[0] = f"{lines[0][:-1]}: the {step.event}."
