@@ -308,10 +308,8 @@ def test_caption_recomputed_from_the_data() -> None:
         f"1 of {len(CLASSIFIERS)}, Nearest mean: {test} of {held.sum()} held-out points wrong."
     )
     of = f"{train} of {(~held).sum()}"
-    assert (
-        second
-        == f"Training points wrong: {of}. It predicts from 4 stored numbers. {CLASSIFIERS[0].surface}"
-    )
+    kept = f"It predicts from 4 stored numbers. {CLASSIFIERS[0].surface}"
+    assert second == f"Training points wrong: {of}. {kept}"
     easier = "be easier" in shown(X, y, pair=("LDA", "(none)")).scene.caption(0)
     assert easier == (train / (~held).sum() > test / held.sum())
     cells = plane.grid(data.bounds, draw.CELLS)[2]

@@ -224,7 +224,8 @@ class Bayes(Show[BayesStep]):
         are = "is" if hit == 1 else "are"
         return (
             f"{hit} of the {counted(hit + alarm, 'positive')} {are} ill; "
-            f"before rounding to people, P(ill | {_RESULTS[step.results]}) is {percent(step.posterior)}.\n"
+            f"before rounding to people, P(ill | {_RESULTS[step.results]}) is "
+            f"{percent(step.posterior)}.\n"
             f"Ill and positive / all positive = {p} · {s} / ({p} · {s} + "
             f"{number(1 - step.prior)} · {f}) = {number(step.posterior)}."
         )
