@@ -88,7 +88,11 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
             for classifier, close in zip(step.classifiers, noise, strict=True)
         ]
         layout = curves.panel_layout(
-            xaxis={"range": [-0.02 * top, 1.04 * top], "title": {"text": "error, %"}, "nticks": 6},
+            xaxis={
+                "range": [-0.02 * top, 1.04 * top],
+                "title": {"text": "error, % (upright: this split)"},
+                "nticks": 6,
+            },
             yaxis={"range": [-0.7, len(rows) - 0.3], "tickvals": rows.tolist(), "ticktext": names}
             | {"fixedrange": True},
         )
