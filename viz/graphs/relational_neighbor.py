@@ -166,7 +166,7 @@ class Rounds(Show[RoundStep]):
             },
             yaxis={
                 "title": {"text": "points"},
-                "range": [0, 1.08 * max(self.without)],
+                "range": [-0.06 * max(self.without), 1.08 * max(self.without)],
                 "nticks": 5,
             },
         )
