@@ -6,7 +6,7 @@ from numpy.random import Generator
 
 from algorithms.probability.all_hypotheses import VotesStep
 from algorithms.probability.lines import RADIUS, REACH, AverageErrors, distances, in_circle, says
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import Show
@@ -28,6 +28,7 @@ _BANDS = (  # width, opacity, name
 )
 _LEAST = 0.03  # of the boldest line's weight: a lighter line is not drawn
 _WORDS = (2.1, 2.6)  # how far from the middle, across or up, the three lines are named
+_SIDES = [f"{up} {across}" for up in ("top", "bottom") for across in ("left", "right")]
 _TOP = 70  # of the errors' axis
 _APART = 0.003  # between two answers
 _NEARLY = 0.9995  # of the weight: more than this is not written with all its nines
@@ -35,6 +36,14 @@ _SAME = 0.01  # share of the cells in which two borders that have one name may d
 _SIGNS = ("+", "−")
 _TRUTH = {"width": 4, "color": GREY}
 _GIBBS, _MAP = PALETTE[6], PALETTE[2]
+
+
+def _farthest_first(border: ndarray, others: ndarray) -> ndarray:
+    """Return the places of a border near the edges of the picture, those far from others first."""
+    out = np.abs(border).max(axis=1)
+    border = border[(out > _WORDS[0]) & (out < _WORDS[1])]
+    apart = np.linalg.norm(border[:, None] - others, axis=2).min(axis=1)
+    return border[np.argsort(-apart, kind="stable")]
 
 
 class LineVotes(Show[VotesStep]):
@@ -108,7 +117,7 @@ class LineVotes(Show[VotesStep]):
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def _words(self, step: VotesStep, half: ndarray) -> list[dict]:
-        """Name the border of each way where it is far from the points, the other names and borders.
+        """Name the border of each way where it is clear of the points, other names and borders.
 
         half : of all cells, above 0 where the vote says +. Borders that are the same have one name.
         """
@@ -121,30 +130,23 @@ class LineVotes(Show[VotesStep]):
                 if names[later] and (borders[earlier] != borders[later]).mean() < _SAME:
                     names[earlier] += f" = {names[later]}"
                     names[later] = ""
-        lines = [self._ends_of(plus) for plus in borders]
-        places: list[ndarray] = []
-        for i, name in enumerate(names):
+        lines = [self._border(plus) for plus in borders]
+        named = []
+        for i, (name, ink) in enumerate(zip(names, inks, strict=True)):
             others = [lines[j] for j in range(len(names)) if j != i and names[j]]
-            taken = np.concatenate([*places, *others, self.X[: step.seen], self.ring[None]])
-            free = np.nanmin(np.linalg.norm(lines[i][:, None] - taken, axis=2), axis=1)
-            shown = len(free) > 0 and name
-            places.append(lines[i][[free.argmax()]] if shown else plane.GAP)
-        return [
-            plane.line(
-                place, mode="text", text=[way],
-                textfont={"size": 15, "weight": 700, "shadow": "auto"} | ink,
-            )
-            for way, place, ink in zip(names, places, inks, strict=True)
-        ]  # fmt: skip
+            places = _farthest_first(lines[i], np.concatenate([*others, self.ring[None]]))
+            where = [(place, side) for place in places for side in _SIDES]
+            named.append(naming.Name(name, where, {"size": 15, "weight": 700} | ink))
+        shown = [line for name, line in zip(names, lines, strict=True) if name]
+        taken = np.concatenate([*shown, self.X[: step.seen], self.ring[None]])
+        return naming.clear_names(named, _AROUND, taken)
 
-    def _ends_of(self, plus: ndarray) -> ndarray:
-        """Return the places along a border that are near the edges of the picture."""
+    def _border(self, plus: ndarray) -> ndarray:
+        """Return the places along a border. plus : where it says +, of all cells."""
         row, column = np.nonzero(
             (plus[:-1, :-1] != plus[1:, :-1]) | (plus[:-1, :-1] != plus[:-1, 1:])
         )
-        border = np.column_stack([self.x[column], self.y[row]])
-        out = np.abs(border).max(axis=1)
-        return border[(out > _WORDS[0]) & (out < _WORDS[1])]
+        return np.column_stack([self.x[column], self.y[row]])
 
     def _points(self, seen: int) -> list[dict]:
         """Draw the points so far, with a ring around the newest."""
