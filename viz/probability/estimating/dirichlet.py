@@ -102,7 +102,7 @@ class Dirichlet(Show[DirichletStep]):
         sides = ("left", "right") if truth[0] < mean[0] else ("right", "left")
         named = [
             (truth, "truth", f"middle {sides[0]}", 34),
-            (mean, "mean of the belief", f"middle {sides[1]}", 16),
+            (mean, "mean", f"middle {sides[1]}", 16),
         ]
         share = mean if step.most_likely is None else step.most_likely @ CORNERS
         above = share[1] < _LOW or mean[1] < share[1] < _HIGH
