@@ -18,6 +18,7 @@ from viz.core.words import number, percent
 from viz.learning_theory.version_space import marks
 
 _BINS = 24  # of the histogram of errors
+_INSIDE = np.array([0.05, -0.15])  # from a corner of the box to its name
 _FRAME = f"rgba({', '.join(map(str, rgb(PALETTE[3])))}, 0.45)"
 
 
@@ -62,11 +63,10 @@ class TightestBox(Show[TightestBoxStep]):
         corners = marks.outline(self.truth)
         font = {"size": 15, "weight": 700}
         ways = ((1, "bottom left"), (2, "top left"), (0, "bottom right"), (1, "bottom right"))
-        inside = ((3, "bottom right"), (1, "top left")) if solid else ()
+        inside = [(inner[3] + _INSIDE, "bottom right")] if solid else []
         names = [
             naming.Name("true box", [(corners[3], "top right")], font),
-            naming.Name("S", [(inner[i], side) for i, side in inside],
-                        font | {"color": marks.POSITIVE}),
+            naming.Name("S", inside, font | {"color": marks.POSITIVE}),
             naming.Name("shaded: where S is wrong", [(corners[i], side) for i, side in ways],
                         font | {"color": PALETTE[3]}),
         ]  # fmt: skip
