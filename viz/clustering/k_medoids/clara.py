@@ -16,6 +16,7 @@ from viz.core.words import counted, number, rounded
 
 _DRAWN, _OTHER = 1.2, 0.5  # diameters of the points of the sample and of the others
 _LITTLE = 1e-3  # of the cost: less is no difference
+_ROOM = 0.3  # of the means, above and below them
 
 
 class Samples(Show[ClaraStep]):
@@ -56,7 +57,8 @@ class Samples(Show[ClaraStep]):
         inside = [each.sample_cost / len(each.sample) for each in judged]
         over_all = [each.cost / n for each in judged]
         rival = self.rival / n
-        top = 1.15 * max(*inside, *over_all, rival) or 1.0
+        low, high = (extreme([*inside, *over_all, rival]) for extreme in (min, max))
+        room = _ROOM * (high - low) or 1.0
         dashed = {"width": 2, "color": GREY, "dash": "dash"}
         full, hollow = ({"size": 10, "symbol": kind} for kind in (0, 100))
         ends, of_one = [0, 2 * len(x)], {"setting": "sample"}
@@ -75,7 +77,7 @@ class Samples(Show[ClaraStep]):
             },
             y={
                 "title": {"text": f"mean {DISTANCE[step.metric]}(x, its medoid)"},
-                "range": [0, top],
+                "range": [low - room, high + room],
                 "nticks": 5,
             },
         )

@@ -1,5 +1,7 @@
 """CLARANS: swaps drawn at random, tried one by one."""
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.random import Generator
 
@@ -28,6 +30,10 @@ class Tries(Show[ClaransStep]):
         self.rival, self.most_failures = pam.steps[-1].cost, most_failures
         self.tries = [step for step in self.steps if step.phase == "try"]
         self.taken = sum(step.taken for step in self.tries)
+        falls = [
+            before.cost - step.cost if step.taken else 0.0 for before, step in pairwise(self.steps)
+        ]
+        self.opens = 1 + int(np.argmax(falls)) if any(falls) else 0  # the best swap
         said = [
             "Dotted: from the medoid that would go to the point that would come; ring: this point.",
             *marks.lines_join(len(data.X)),
@@ -42,7 +48,7 @@ class Tries(Show[ClaransStep]):
         """Return the picture, and the costs."""
         return [
             View("Points, medoids, and the swap that is tried", self.picture),
-            View("Cost: of the medoids (line), of every try (·)", self.costs, ahead="by step"),
+            View("Cost of the medoids, and of every swap tried", self.costs, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -62,7 +68,7 @@ class Tries(Show[ClaransStep]):
 
     def costs(self, now: int) -> Figure:
         """Draw the cost at every step, the cost of every try, and where PAM ends."""
-        ring = curves.marked(now, self.steps[now].cost)
+        ring = curves.marked(now, self.steps[now].cost, showlegend=False)
         return self.still | {"data": [*self.still["data"], ring]}
 
     def caption(self, now: int) -> str:
@@ -140,10 +146,11 @@ class Tries(Show[ClaransStep]):
         breaks = [i for i, now in enumerate(shown.astype(int)) if steps[now].phase != "try"]
         cost = np.insert(cost, breaks[1:], np.nan, axis=0)
         lines = [
-            plane.line(inside, mode="markers", marker={"size": 5, "color": GREY}),
-            plane.line(cost, line={"width": 2, "shape": "hv"}),
+            plane.line(inside, mode="markers", marker={"size": 5, "color": GREY},
+                       name="a swap that is tried", showlegend=True),
+            plane.line(cost, line={"width": 2, "shape": "hv"}, name="the medoids", showlegend=True),
             plane.line(np.array([[-wide, rival], [2 * wide, rival]]), line=dashed),
-        ]
+        ]  # fmt: skip
         label = {"x": 1, "xref": "paper", "xanchor": "right", "y": rival, "yanchor": "top"}
         label |= {"text": f"PAM: {number(rival, 4)}", "showarrow": False}
         label |= {"font": {"shadow": "auto"}}
@@ -154,4 +161,4 @@ class Tries(Show[ClaransStep]):
             yaxis={"range": ends, "nticks": 5, "title": {"text": "cost"}},
             annotations=[label],
         )
-        return {"data": lines, "layout": layout}
+        return curves.with_legend({"data": lines, "layout": layout})
