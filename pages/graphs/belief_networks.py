@@ -135,7 +135,7 @@ def ask_picked(lab: Lab, task: Task, there: Mapping[Any, Any], first: str) -> st
 
 def ring(picked: str | Way) -> ndarray:
     """Return where the ring is: in a card beside its number, or above those of an arrow."""
-    return np.array([0, 0.16]) if isinstance(picked, tuple) else marks.HALF * [0.8, -0.07]
+    return np.array([0, 0.16]) if isinstance(picked, tuple) else marks.HALF * [0.74, -0.07]
 
 
 MODES = {

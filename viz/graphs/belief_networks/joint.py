@@ -70,8 +70,8 @@ class JointTable(Show[JointTableStep]):
         outline = {"color": "rgba(0,0,0,0)", "line": {"width": 1, "color": GREY}}
         traces = [
             _bars(x, all_rows, "ruled out", outline),
-            _bars(x, np.where(yes, left, 0.0), f"possible, {name}: yes", {"color": PALETTE[0]}),
-            _bars(x, np.where(yes, 0.0, left), f"possible, {name}: no", {"color": PALETTE[4]}),
+            _bars(x, np.where(yes, left, 0.0), f"{name}: yes", {"color": PALETTE[0]}),
+            _bars(x, np.where(yes, 0.0, left), f"{name}: no", {"color": PALETTE[4]}),
         ]  # fmt: skip
         few = len(x) <= _FEW
         names, room = self.task.names, _NAMES * len(x) * few
