@@ -1,5 +1,3 @@
-import re
-
 from playwright.sync_api import expect
 
 
@@ -15,7 +13,7 @@ def test_the_curve_is_read_off_where_the_ring_is_dragged_and_two_features_make_a
     expect(curve).not_to_have_attribute("d", flat)
     stage.page.get_by_role("slider", name="Depth of the trees").focus()
     stage.press("ArrowRight")
-    expect(stage.caption).to_contain_text(re.compile("Round 20: a tree with [5-8] leaves"))
+    expect(stage.caption).to_contain_text("The held-out error was lowest after round 17: 0.185.")
     stage.page.get_by_role("radio", name="two features").click()
     expect(stage.caption).to_contain_text("Picked point: F")
     before = stage.caption.inner_text()
