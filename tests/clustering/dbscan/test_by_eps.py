@@ -34,7 +34,7 @@ def test_the_picture_at_a_radius(now: int) -> None:
     np.testing.assert_array_equal(width > 0, LEVELS.heights <= step.eps)
     new = (LEVELS.heights <= step.eps) & (LEVELS.heights > GROWING[now - 1].eps)
     np.testing.assert_array_equal(width > 2, new)
-    (circle,) = figure["data"]
+    circle, _ = figure["data"]
     center = X[LEVELS.core_distances.argmin()]
     np.testing.assert_allclose(np.hypot(*(line(circle) - center).T), step.eps, rtol=1e-5)
     np.testing.assert_array_equal(MODE.found(now).labels, step.labels)

@@ -7,7 +7,7 @@ from algorithms.clustering.dbscan.dbscan import NOISE
 from algorithms.clustering.dbscan.dbscan_by_eps import EpsStep
 from algorithms.clustering.dbscan.optics import Reachability
 from viz.clustering.dbscan import marks
-from viz.core import plane
+from viz.core import naming, plane
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_point
@@ -16,6 +16,7 @@ from viz.core.show import Show
 from viz.core.words import counted, number
 
 _HANDLE = 0.7  # of the points: left of the curve's knee, right of the words
+_KEY = "circle: radius ε, at the densest point<br>thick line: a link that is new at this ε"
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
     "size": "large: a core point",
@@ -68,7 +69,8 @@ class ByEps(Show[EpsStep]):
             width = np.where(new, marks.THICK, marks.THIN) * (levels.heights <= step.eps)
             drawn["edges"] = plane.edges(*X[levels.edges.T], width=width)
         circle = marks.ball(X[levels.core_distances.argmin()], step.eps)
-        return plane.figure([circle], self.data.bounds, self.data.names, signs=_SIGNS, **drawn)
+        traces = [circle, naming.in_corner(_KEY, self.data.bounds)]
+        return plane.figure(traces, self.data.bounds, self.data.names, signs=_SIGNS, **drawn)
 
     def counts(self, now: int) -> Figure:
         """Draw the numbers of clusters and noise points, marked at this eps."""

@@ -1,7 +1,7 @@
 """The parts that both modes of DBSCAN draw: clusters, the ball, and the curves over eps.
 
-Clusters have colours and symbols; noise is a grey cross, a point not visited yet a grey dot. Core
-points are large, all others small.
+Clusters have colours and symbols; noise is a grey cross, a point that no cluster has found yet a
+grey dot. Border points are small.
 """
 
 import numpy as np
@@ -30,11 +30,18 @@ _TURN = np.linspace(0, 2 * np.pi, 73)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 
 
-def clustered(X: ndarray, labels: ndarray, without: ndarray, core: ndarray) -> dict:
+def clustered(
+    X: ndarray,
+    labels: ndarray,
+    without: ndarray,
+    core: ndarray,
+    strength: ndarray | None = None,
+) -> dict:
     """Draw points in the looks of their clusters; `without` are the looks of those in none."""
     look = np.where(labels == NOISE, without, labels % _LOOKS)
     size = np.where(core, _LARGE, np.where(look == NOISE_LOOK, _CROSS, _SMALL))
-    return plane.points(X, look, size=size) | {"fills": _FILLS, "symbols": _SYMBOLS}
+    points = plane.points(X, look, size=size, strength=strength)
+    return points | {"fills": _FILLS, "symbols": _SYMBOLS}
 
 
 def ball(center: ndarray, eps: float) -> dict:

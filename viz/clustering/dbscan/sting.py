@@ -24,10 +24,10 @@ from viz.core.words import counted, decimal, number, place
 _SHARP = 512  # dots of the cells' image, both ways
 _OUT, _DENSE, _FIRST = 1, 2, 3  # inks of the cells: ruled out, dense, of the first cluster
 _INKS = np.array([(0, 0, 0), rgb(GREY), rgb(GREY), *RGB], np.uint8)
-_OPACITY = np.array([0, 70, 200, *[90] * len(RGB)], np.uint8)
+_OPACITY = np.array([0, 50, 130, *[90] * len(RGB)], np.uint8)
 _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])
 _EVEN = 0.5  # of the relevant and of the other cells: how often they are asked about
-_KEY = "pale: ruled out, dark: dense<br>white: relevant, its parts come later"
+_KEY = "pale: ruled out; dark: dense; no fill: no points<br>framed: relevant, its parts come later"
 _SIGNS = {"points": "point, in the colour of its cluster; a grey cross has none"}
 
 

@@ -15,15 +15,17 @@ from viz.core.show import Show
 from viz.core.words import counted, number
 
 _CORES_ASKED = 0.2  # share of the core points that are asked about: most points are core points
+_WAITING = 0.45  # opacity of a point that is not visited yet
+_NOW = 2.25  # width of a link that is new: the points below are seen
 _KEY = (
-    "large: core point; small, in colour: border point; cross: noise<br>"
-    "grey dot: not visited yet; ring: in the queue"
+    "large: core point; small: border point; cross: noise<br>"
+    "pale: not visited yet; pale and in colour: in the queue"
 )
 _SIGNS = {
-    "points": "point, in the colour of its cluster; a cross is noise, a grey dot not visited yet",
-    "size": "large: a core point",
+    "points": "point, in the colour of its cluster; a cross is noise",
+    "size": "small: a border point",
+    "strength": "pale: not visited yet; pale and in colour: in the queue",
     "edges": "link to the point in whose ball it was found; thick: now",
-    "marks": ["", "in the queue"],
 }
 
 
@@ -36,13 +38,13 @@ class Visits(Show[DBSCANStep]):
         self.walk = self.steps[0].walk
         self.eps, self.min_samples = self.walk.eps, self.walk.min_samples
         self.curves = marks.Curves(levels, radii)
-        self.opens = self._most_join()
+        self.opens = self._most_new()
         self.few = len(data.X) <= marks.MOST_LINKED
-        queue = "Ring: in the queue. A line joins a point to the one whose ball it was in."
+        links = "A line joins a point to the one whose ball it was in."
         said = [
-            "Large: core points. Small, in colour: border points, or not visited yet.",
-            "Cross: noise, at least for now. Grey dot: not visited yet. The circle is the ball.",
-            *[queue] * self.few,
+            "Large: core points. Small: border points. Cross: noise, at least for now.",
+            "Pale: not visited yet; in the queue if in colour. The circle is the ball.",
+            *[links] * self.few,
             *self.curves.thinned,
         ]
         self.note = " ".join(said)
@@ -61,11 +63,12 @@ class Visits(Show[DBSCANStep]):
         """Draw the ball and what has been found: thick lines now, thin ones before."""
         step, X, taken = self.steps[now], self.data.X, self.walk.taken
         without = np.where(step.visited, marks.NOISE_LOOK, marks.UNSEEN)
-        drawn = {"points": marks.clustered(X, step.labels, without, step.core)}
+        strength = np.where(step.visited, 1.0, _WAITING)
+        large = step.core | ~step.visited
+        drawn = {"points": marks.clustered(X, step.labels, without, large, strength)}
         if self.few:
-            width = np.where(taken == step.visit, marks.THICK, marks.THIN) * (taken <= step.visit)
+            width = np.where(taken == step.visit, _NOW, marks.THIN) * (taken <= step.visit)
             drawn["edges"] = plane.edges(X[np.maximum(self.walk.finder, 0)], X, width=width)
-            drawn["marks"] = plane.marks(step.waiting, [100, 100], [0, 13], 1.25)
         center = X[step.point]
         if step.event == "all visited":  # the finished picture has no ball
             center = plane.GAP[0]
@@ -76,14 +79,18 @@ class Visits(Show[DBSCANStep]):
         ]
         return plane.figure(traces, self.data.bounds, self.data.names, signs=_SIGNS, **drawn)
 
-    def _most_join(self) -> int:
-        """Return the step from the middle on in which most points join a cluster that has begun."""
-        n = len(self.steps)
+    def _most_new(self) -> int:
+        """Return the step from the middle on whose ball has the largest share of points that join.
+
+        The cluster of its point has begun before.
+        """
+        n, walk = len(self.steps), self.walk
         middle = self.steps[n // 2 : 3 * n // 4]
-        joined = [
-            len(step.joined) * (self.walk.finder[step.point] != step.point) for step in middle
+        share = [
+            len(step.joined) / walk.sizes[step.point] * (walk.finder[step.point] != step.point)
+            for step in middle
         ]
-        return n // 2 + int(np.argmax(joined)) if joined else 0
+        return n // 2 + int(np.argmax(share)) if share else 0
 
     def distances(self, now: int) -> Figure:
         """Draw the sorted distances, with the visited point ringed."""
