@@ -24,7 +24,7 @@ def test_bumps_add_up_and_a_region_is_found(stage):
     stage.page.set_viewport_size(window)
     stage.page.wait_for_function(f"{rows} === {line} && {CLEAR} > -1")
     stage.page.get_by_role("radio", name="one class").click()
-    expect(stage.caption).to_contain_text("weighted points hold")
+    expect(stage.caption).to_contain_text("points with weight carry it")
     stage.press("Home")
     expect(stage.caption).to_contain_text("Start: the weight, ν n = 4, is on the points")
     stage.press("End")

@@ -49,11 +49,10 @@ def heights(at: ndarray, points: ndarray) -> ndarray:
 @pytest.mark.parametrize("now", [0, 3, 59])
 def test_the_picture_of_the_bumps(now: int) -> None:
     figure = MODE.picture(now)
-    ground, inner, outer, key, across = figure["data"]
+    ground, ring, key, across = figure["data"]
     assert "largest shares" in key["text"][0]
     assert (line(across)[:, 1] == line(across)[0, 1]).all(), "the cut is level"
-    for ring, radius in ((inner, H), (outer, 2 * H)):
-        np.testing.assert_allclose(np.hypot(*(line(ring) - X[now]).T), radius, rtol=1e-5)
+    np.testing.assert_allclose(np.hypot(*(line(ring) - X[now]).T), H, rtol=1e-5)
     strength = unpacked(figure["points"]["strength"])
     np.testing.assert_array_equal(strength == 255, np.arange(60) <= now)
     bands, _ = read_png(b64decode(ground["source"].partition(",")[2]))
@@ -208,8 +207,8 @@ def test_the_caption_of_a_move(now: int) -> None:
         assert first.endswith(f"on each; {outside} points outside.") and "ν n = 12," in first
         assert numbers(move) == [NU * 60]
     else:
-        held = rf"which {support} weighted points? hold"
-        assert re.match(rf"{outside} points? of 60 (is|are) outside the border, {held}", first)
+        carry = rf"{support} points? with weight carr(y|ies) it"
+        assert re.match(rf"{outside} points? of 60 (is|are) outside the border; {carry}", first)
         o = CLIMB[now - 1].duals @ K
         changed = step.duals - CLIMB[now - 1].duals
         j, i = int(changed.argmin()), int(changed.argmax())

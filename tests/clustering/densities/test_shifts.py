@@ -87,7 +87,7 @@ def test_the_caption(now: int) -> None:
         "All shifts are done, 9 of them" if now == 8 else f"Shift {now + 1} of 9"
     )
     holds = f"the picked point's bin holds {FOUND[now]} point"
-    assert "3 times as narrow" in first if now == 8 else holds in first
+    assert "cells 1/3 as wide" in first if now == 8 else holds in first
     assert rule.endswith(f"p = k / (n h²) = {FOUND[now]} / (60 · 0.8²) = {P[now]:.3g}.")
     seen = P[: now + 1]
     words = f"p is {seen.min():.3g} to {seen.max():.3g} there, with a mean of {seen.mean():.3g}; "

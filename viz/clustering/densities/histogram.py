@@ -88,7 +88,7 @@ class Shifts(Show[HistogramStep]):
         if step.event:
             first = f"All shifts are done, {total} of them"
             if (narrow := round(total**0.5)) > 1:
-                first += f": the steps of their mean are {narrow} times as narrow as a bin"
+                first += f": their mean has cells 1/{narrow} as wide as a bin"
             first += "."
         else:
             first = f"Shift {step.begun} of {total}: {place}; {shares}."

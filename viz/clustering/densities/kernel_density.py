@@ -15,7 +15,7 @@ from viz.core.words import counted, number, place, vector
 
 _UNSEEN = 0.35  # opacity of a point without a bump
 _CLEAR = 1.1  # times as large
-_KEY = "orange: h and 2h around the newest bump<br>ringed: largest shares at the picked point"
+_KEY = "orange ring: radius h around the newest bump<br>ringed: largest shares at the picked point"
 
 
 class Bumps(Show[KernelDensityStep]):
@@ -25,7 +25,7 @@ class Bumps(Show[KernelDensityStep]):
     counts_from = 1
     note = (
         "The darkest band is the highest p of this step's picture; all bands are equally high. "
-        "Orange rings: h and 2h around the newest bump. Faint points have no bump yet. Points with "
+        "Orange ring: radius h around the newest bump. Faint points have no bump yet. Points with "
         "a ring have the largest shares at the picked point."
     )
 
@@ -54,7 +54,7 @@ class Bumps(Show[KernelDensityStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the density of the points so far, the newest bump as rings of h and 2 h.
+        """Draw the density of the points so far, the newest bump as a ring of radius h.
 
         Rings are around the points with the largest shares at the picked point.
         """
@@ -63,9 +63,6 @@ class Bumps(Show[KernelDensityStep]):
         traces = [
             marks.ground(self.data, step),
             marks.ring(newest, step.bandwidth, "h around the newest bump", width=3, color=NOW),
-            marks.ring(
-                newest, 2 * step.bandwidth, "2h around it", width=1.5, color=NOW, dash="dash"
-            ),
             naming.in_corner(_KEY, self.data.bounds),
         ]
         strength = np.where(np.arange(len(self.data.X)) < step.bumps, 1.0, _UNSEEN)

@@ -14,7 +14,7 @@ CELLS = 140  # of the picture along each axis
 PLACES = 240  # along a cut
 CUT = "The density along the dotted line"
 
-_DEEP = 165  # opacity of 255 of the highest band: on black, a paler one is lost
+_DEEP, _SKY = 200, 5  # opacity of 255 of the highest band, and its colour: it is seen on black
 _LEAST_SHARE = 0.01  # of the density: smaller ones are left to the others
 _TURN = np.linspace(0, 2 * np.pi, 97)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
@@ -35,7 +35,7 @@ def largest(shares: ndarray) -> ndarray:
 def ground(data: Plane, step: KernelDensityStep) -> dict:
     """Draw the density as bands of equal height."""
     x, y, _ = plane.grid(data.bounds, CELLS)
-    return surface.bands(x, y, step.on_grid(x, y), strong=_DEEP)[0]
+    return surface.bands(x, y, step.on_grid(x, y), strong=_DEEP, ink=_SKY)[0]
 
 
 def ring(center: ndarray, radius: float, name: str, **line: object) -> dict:

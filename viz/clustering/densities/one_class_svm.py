@@ -21,6 +21,7 @@ from viz.core.words import added, counted, number, vector
 
 MOST_DRAWN = 400  # points of the view of weights
 _CLEAR = 1.1  # times as large
+_CUT = "The sum of bumps along the dotted line"
 _KEY = "square: outside; large: it has weight"
 _SIGNS = {
     "points": "point; a square is outside",
@@ -63,8 +64,8 @@ class OneClass(Show[OneClassStep]):
         """Return the region, the weights against f, and the cut."""
         return [
             View("The region and its border", self.picture),
-            View("Every point's weight against its f", self.weights),
-            View(marks.CUT, self.cut),
+            View("Every point's weight; f below 0 is outside", self.weights),
+            View(_CUT, self.cut),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -103,7 +104,12 @@ class OneClass(Show[OneClassStep]):
         wanted = np.array([[low, 1.0], [0, 1], [0, 0], [high, 0]])
         pair = step.moved or [0, 0]
         moved = step.decision_function(step.task.points[pair]).clip(low, high)
-        ring = {"size": 14, "symbol": 100, "color": NOW, "line": {"width": 2.5 if now else 0}}
+        ring = {
+            "size": 14,
+            "symbol": 100,
+            "color": NOW,
+            "line": {"width": 2.5 if now and step.event != "converged" else 0},
+        }
         dots = {"size": 7, "color": PALETTE[0]}
         panel = panels.Panel(
             [
@@ -204,7 +210,8 @@ def _region(step: OneClassStep) -> str:
     }.get(step.event or "", "")
     are = "is" if beyond == 1 else "are"
     said = f"{counted(beyond, 'point')} of {n} {are} outside the border"
-    return f"{said}, which {counted(support, 'weighted point')} hold{'s' * (support == 1)}.{ended}"
+    carry = "carries" if support == 1 else "carry"
+    return f"{said}; {counted(support, 'point')} with weight {carry} it.{ended}"
 
 
 def _move(step: OneClassStep) -> str:

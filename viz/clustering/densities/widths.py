@@ -40,7 +40,9 @@ class Widths(Show[BandwidthStep]):
         dashed = {"width": 2, "color": PALETTE[1], "dash": "dash"}
         self.drawn = [
             panels.curve(x, plane.packed(own), name="own density", line=dashed),
-            panels.curve(x, plane.packed(self.left_out), name="left out", line={"width": 2.5}),
+            panels.curve(
+                x, plane.packed(self.left_out), name="left out, L(h)", line={"width": 2.5}
+            ),
         ]
         self.opens = self.steps[-1].best
         self.note = self._note()
@@ -84,7 +86,7 @@ class Widths(Show[BandwidthStep]):
                 "range": [low - room, high + room],
                 "tickvals": _round_numbers(low, high),
             },
-            y={"title": {"text": "mean ln p"}, "range": list(self.range), "nticks": 5},
+            y={"title": {"text": "mean ln p"}, "range": list(self.range), "dtick": 1},
         )
         return curves.with_legend(panels.alone(panel))
 
@@ -99,7 +101,7 @@ class Widths(Show[BandwidthStep]):
         )
         itself = 1 / (2 * pi * step.bandwidth**2 * n)
         rule = (
-            "L(h), the curve, leaves out each point's own bump, which would add "
+            "L(h) leaves out each point's own bump, which would add "
             f"1 / (2π h² n) = 1 / (2π · {number(step.bandwidth)}² · {n}) = {number(itself)} to its "
             "p, and more the smaller h is."
         )
