@@ -151,8 +151,8 @@ def tiles_drawn(image: dict) -> list[bool]:
     """Return which tiles of a wall have a point."""
     with Image.open(BytesIO(b64decode(image["source"].partition(",")[2]))) as picture:
         dots = np.asarray(picture.convert("RGBA"))[..., 3]
-    rows = np.array_split(dots, 2)[::-1]  # the lowest row comes first
-    return [bool((tile == 255).any()) for row in rows for tile in np.array_split(row, 5, axis=1)]
+    rows = np.array_split(dots, 3)[::-1]  # the lowest row comes first
+    return [bool((tile == 255).any()) for row in rows for tile in np.array_split(row, 4, axis=1)]
 
 
 def test_the_wall_has_a_tile_for_every_method_and_one_for_the_classes() -> None:
@@ -163,11 +163,11 @@ def test_the_wall_has_a_tile_for_every_method_and_one_for_the_classes() -> None:
         told = [numbers(text.partition("<br>")[2]) for text in texts]
         assert not any(told[now + 1 :]), "of the methods to come there is only the name"
         np.testing.assert_allclose(np.ravel(told[: now + 1]), indices[: now + 1], atol=0.00051)
-    assert words["text"][4].startswith("5 complete<br>")
+    assert words["text"][4].startswith("5 complete<br>linkage ")
     assert words["text"][-1] == "<b>truth</b>" and len(digits["text"]) == 0
-    assert tiles_drawn(image) == [True] * 5 + [False] * 4 + [True]
+    assert tiles_drawn(image) == [True] * 5 + [False] * 4 + [True] + [False] * 2
     left, top = line(frame)[0]
-    assert 4 < left < 5 and -1 < top < 0, "the last tile of the first row"
+    assert 0 < left < 1 and -2 < top < -1, "the first tile of the second row"
     left, right, bottom, top = box = tiles.close(DATA.X, plane.bounds(DATA.X))
     least, most = DATA.X.min(axis=0), DATA.X.max(axis=0)
     assert left < least[0] and bottom < least[1] and right > most[0] and top > most[1]
@@ -186,8 +186,9 @@ def test_the_captions_recomputed() -> None:
         noise = [step.noise] * (step.noise > 0)
         expected = [now + 1, 9, step.clusters, *noise, index]
         assert first == pytest.approx(expected, abs=6e-4)
-        pairs, _, chance, T, E, most, again, told = rule
+        together, pairs, chance, mean, T, E, most, again, told = rule
         assert pairs == 200 * 199 / 2 and E == again == chance
+        assert together == T and mean == most
         assert (T - E) / (most - E) == pytest.approx(index, abs=2e-3)
         assert told == pytest.approx(index, abs=6e-4)
         wrong = int(np.count_nonzero(step.labels != DATA.labels))

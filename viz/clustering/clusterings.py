@@ -11,7 +11,7 @@ from algorithms.clustering.clusterings import TREE, ClusteringStep
 from algorithms.clustering.dbscan.dbscan import NOISE
 from viz.clustering.dbscan.marks import NOISE_LOOK, clustered
 from viz.clustering.k_medoids.marks import few_swaps
-from viz.core import plane, tiles
+from viz.core import naming, plane, tiles
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
@@ -20,10 +20,11 @@ from viz.core.theme import GREY, RGB, rgb
 from viz.core.words import counted, decimal, listed, number
 
 _GREY, _CLEAR, _PALE = range(len(RGB), len(RGB) + 3)  # colours after those of the groups
-_COLUMNS = 5  # of the wall, which is as large as the picture
-_DOWN = 204  # dots from one of its tiles to the next below it
+_COLUMNS = 4  # of the wall, which is as large as the picture
+_DOWN = 156  # dots from one of its tiles to the next below it
 _NAMED = 3  # methods that are named in a headline
 _ALIKE = 0.005  # of the index: a smaller difference is not asked for
+_KEY = "ring: not in the cluster of its class"
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
     "size": "size of a point: noise is smaller",
@@ -55,9 +56,8 @@ class Methods(Show[ClusteringStep]):
 
     def views(self) -> list[View]:
         """Return the picture, and the wall of the methods so far with their indices."""
-        title = "Clusters of the method; ringed: not with their class"
         return [
-            View(title, self.picture),
+            View("The clusters of this method", self.picture),
             View("Adjusted Rand index (1: classes, 0: chance)", self.wall),
         ]
 
@@ -69,8 +69,12 @@ class Methods(Show[ClusteringStep]):
         data, labels = self.data, self.steps[now].labels
         noise = np.full(len(data.X), NOISE_LOOK)
         points = clustered(data.X, labels, noise, labels != NOISE)
-        rings = plane.marks(self._apart(now), [100, 100], [0, 15], 1)
-        return plane.figure([], data.bounds, data.names, points=points, marks=rings, signs=_SIGNS)
+        rings = plane.marks(self._apart(now), [100, 100], [0, 14], 0.75)
+        name = naming.in_corner(f"<b>{self._name(now)}</b>", data.bounds, "top left", size=20)
+        key = naming.in_corner(_KEY * self.has_classes, data.bounds)
+        return plane.figure(
+            [name, key], data.bounds, data.names, points=points, marks=rings, signs=_SIGNS
+        )
 
     def wall(self, now: int) -> Figure:
         """Draw a tile with its index for each method so far, and the classes as the last tile.
@@ -80,10 +84,11 @@ class Methods(Show[ClusteringStep]):
         *methods, classes = self.tiles
         found, total = methods[: now + 1], len(methods)
         to_come = [self.to_come] * (total - len(found))
-        names = [step.method.name.partition(",")[0] for step in self.steps]
-        words = [f"{i} {name}" for i, name in enumerate(names, 1)]
-        for i, index in enumerate(self.indices[: now + 1]):
-            words[i] += f"<br>{decimal(index)}"
+        words = []
+        for i, step in enumerate(self.steps):
+            index = decimal(self.indices[i]) if i <= now else ""
+            linkage = "linkage " * (step.method.lab == TREE)
+            words.append(f"{i + 1} {step.method.name.partition(',')[0]}<br>{linkage}{index}")
         image = _image([*found, *to_come, classes])
         return tiles.wall(image, [*words, "<b>truth</b>"], now, 0, columns=_COLUMNS, down=_DOWN)
 
@@ -93,8 +98,7 @@ class Methods(Show[ClusteringStep]):
         what = counted(step.clusters, "cluster")
         if step.noise:
             what += f" and {counted(step.noise, 'point')} of noise"
-        name = f"{step.method.name}{' linkage' * (step.method.lab == TREE)}"
-        first = f"{now + 1} of {len(self.steps)}, {name}: {what}"
+        first = f"{now + 1} of {len(self.steps)}, {self._name(now)}: {what}"
         seeks = f"It looks for {step.method.seeks}."
         if not self.has_classes:
             nothing = "All points are of one class: there is nothing to compare with."
@@ -108,6 +112,10 @@ class Methods(Show[ClusteringStep]):
             f"{_rule(step.counts)}\n{seeks} "
             f"Ringed: {wrong} of {len(self.data.X)}, not in the cluster of their class."
         )
+
+    def _name(self, now: int) -> str:
+        method = self.steps[now].method
+        return f"{method.name}{' linkage' * (method.lab == TREE)}"
 
     def _nearest(self) -> str:
         """Write which of all methods are the nearest to the classes."""
@@ -156,9 +164,10 @@ def _rule(counts: PairCounts) -> str:
     if most == chance:
         return "Every point is alone in both: the same division."
     return (
-        f"Of the {counts.pairs:,} pairs of points, {counts.together:,} share a group in both, and "
-        f"{_exact(chance)} would do so by chance: ({counts.together:,} − {_exact(chance)}) / "
-        f"({_exact(most)} − {_exact(chance)}) = {number(counts.adjusted_rand_index)}."
+        f"Pairs of points in one group: {counts.together:,} of {counts.pairs:,} in both divisions, "
+        f"{_exact(chance)} by chance; the two have {_exact(most)} on average: "
+        f"({counts.together:,} − {_exact(chance)}) / ({_exact(most)} − {_exact(chance)}) = "
+        f"{number(counts.adjusted_rand_index)}."
     )
 
 
