@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 from algorithms.reduction.unrolling.isomap import IsomapStep
 from algorithms.reduction.unrolling.short_cuts import Yardstick
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.graph import texts
 from viz.core.question import Question
 from viz.core.scene import Figure, Run, View
@@ -20,6 +20,8 @@ from viz.reduction.unrolling import marks
 _WIDE = 5.0  # pixels, of an edge on the way
 _LONGER = 1.5  # times as long as the straight line: a way beside which the line is drawn
 _AT = np.array([0.7, 0.3])  # of the line, from both of its ends: where its length is written
+_INWARDS = 0.12  # of the way to the middle of all points: room beside a point's own symbol
+_SIDES = ("bottom right", "top right", "bottom left", "top left")
 _FAR = 1e-9  # of a way: longer ones are not the shortest yet
 _SIGNS = {
     "points": "point, in the colour of its class",
@@ -69,7 +71,7 @@ class Isomap(marks.Mapped[IsomapStep]):
         traces = [
             self.maps.crossing(self.short_cuts),
             *self.maps.picked(),
-            *self._through_the_air(now),
+            *self._through_the_air(now, way),
         ]
         strength = marks.strength(self.things, self._reached(now))
         points = plane.points(data.X, data.labels, strength=strength)
@@ -79,8 +81,11 @@ class Isomap(marks.Mapped[IsomapStep]):
             traces, data.bounds, data.names, points=points, edges=edges, signs=_SIGNS
         )
 
-    def _through_the_air(self, now: int) -> list[dict]:
-        """Draw the straight line to the farthest point where the way there is far longer."""
+    def _through_the_air(self, now: int, path: list[int]) -> list[dict]:
+        """Draw the straight line to the farthest point where the way there is far longer.
+
+        Both have their lengths beside them.
+        """
         q = self._farthest(now)
         air, way = float(self.things.distances[self.point, q]), float(self.ways[self.point, q])
         ends = self.X[[self.point, q]] if way > _LONGER * air else np.full((2, 2), np.nan)
@@ -92,7 +97,16 @@ class Isomap(marks.Mapped[IsomapStep]):
                 (_AT @ ends)[None], [f"{number(air)} through the air"], mode="markers+text",
                 marker={"size": 14, "opacity": 0}, textposition="bottom center",
             ),
+            *self._along_the_edges(path, way, bool(np.isfinite(ends).all())),
         ]  # fmt: skip
+
+    def _along_the_edges(self, path: list[int], way: float, shown: bool) -> list[dict]:
+        """Write the length of the way beside its middle."""
+        middle = self.X[path[len(path) // 3 : 2 * len(path) // 3 + 1]]
+        inwards = middle + _INWARDS * (self.X.mean(axis=0) - middle)
+        where = [(place, side) for side in _SIDES for place in inwards] if shown else []
+        name = naming.Name(f"{number(way)} along the edges", where, {})
+        return naming.clear_names([name], self.data.bounds, self.X)
 
     def by_neighbors(self, now: int) -> Figure:
         """Draw the number of short-cuts for every number of neighbours; k is marked."""

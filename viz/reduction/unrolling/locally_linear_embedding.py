@@ -15,11 +15,13 @@ from viz.core.words import counted, decimal, listed, number
 from viz.reduction.multidimensional_scaling.marks import NOTE, Given
 from viz.reduction.unrolling import marks
 
+_SMALL = 0.6  # diameter of a point that is no neighbour of the picked one
 _THIN, _THICK = 0.5, 6.0  # pixels of an edge, and of the one with the largest weight
 _WRITTEN = 4  # weights that are written out
 _OPTIONS = 4  # neighbours to choose from
 _SIGNS = {
     "points": "point, in the colour of its class",
+    "size": "large: a neighbour of the picked point",
     "strength": "faint: not used",
     "edges": "edge to a neighbour; from the picked point, as wide as its weight is large",
 }
@@ -83,7 +85,9 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
             ),
         ]  # fmt: skip
         strength = marks.strength(self.things, np.ones(len(X), bool))
-        points = plane.points(data.X, data.labels, strength=strength)
+        size = np.full(len(data.X), _SMALL)
+        size[self.things.rows[self.near]] = 1.0
+        points = plane.points(data.X, data.labels, size=size, strength=strength)
         edges = plane.edges(X[self.start], X[self.end], width=width)
         return plane.figure(
             traces, data.bounds, data.names, points=points, edges=edges, signs=_SIGNS
@@ -181,7 +185,7 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         z, error = Z[self.point, axes - 1], float(step.errors[axes - 1])
         rebuilt = step.weights[self.point] @ Z[:, axes - 1]
         return (
-            f"{said}\nλ = Σ (z − Σ w z)² = {_small(error)}. "
+            f"{said}\nOn the map the weights miss by λ = Σ (z − Σ w z)² = {_small(error)}. "
             f"{self.maps.result(Z, axes)}\n"
             f"Picked: {self.things.name(self.point)} at z = {marks.coordinate(z)}; "
             f"its weights rebuild {marks.coordinate(rebuilt)}."
