@@ -39,4 +39,4 @@ def picked_point(lab: Lab) -> np.ndarray:
 MODES = {"coordinates": coordinates, "cut": cut}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="circles", n=240, noise=0.2, sample=1).show(MODES)
+    open_lab(__file__, data="circles", n=300, noise=0.12, sample=1).show(MODES)

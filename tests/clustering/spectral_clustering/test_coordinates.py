@@ -83,10 +83,13 @@ def test_the_second_picture_has_the_rows() -> None:
     for now, step in enumerate(STEPS):
         figure = drawn(SCENE, now)[1]
         np.testing.assert_allclose(places(figure), step.embedding[:, 1:3], atol=1e-6)
-        _, ring, cross = figure["data"]
+        _, ring, cross, names = figure["data"]
         np.testing.assert_allclose(line(ring)[0], step.embedding[POINT, 1:3], atol=1e-6)
         if step.half_step:
             np.testing.assert_allclose(line(cross), step.half_step.centers[:, 1:3], rtol=1e-5)
+        few = {"graph": [], "eigenvector": ["u", "u"] if step.j > 1 else []}
+        told = few.get(step.phase, ["cluster"] * 4)
+        assert [name.rstrip(" ₁₂₃₄<>01234") for name in names["text"] if name] == told
     assert SCENE.views[1].title.endswith("u₂ and u₃")
     two = show(X, run(X, 2))
     np.testing.assert_allclose(places(drawn(two, 2)[1]), run(X, 2)[2].embedding, atol=1e-6)
@@ -128,10 +131,10 @@ def test_the_captions() -> None:
                 assert ("orange negative." in rule) == (blue == "positive")
                 positive = int((u >= 0).sum())
                 assert f"{positive} of its entries are positive, {200 - positive} negative" in first
-            assert ("The widest gap" in SCENE.caption(now)) == (step.j == 4)
+            assert ("The widest gap" in rule) == (step.j == 4 == step.graph.widest_gap)
         else:
             half = step.half_step
-            assert half and f"the inertia of the rows is {number(half.inertia)}." in rule
+            assert half and f"he inertia of the rows is {number(half.inertia)}." in rule
             if now == 5:
                 assert first == (
                     "k-means on the rows, start: every point joins the nearest of 4 centres ×."
@@ -188,7 +191,7 @@ def test_of_many_points_it_is_told_which_make_the_graph(monkeypatch: pytest.Monk
 def test_every_event_has_its_words() -> None:
     wanted = {
         "more pieces than clusters": "more than the 4 clusters wanted",
-        "all coordinates": "The widest gap among 12",
+        "all coordinates": "Eigenvector 4 of 4",
         "converged": "no point changes its cluster: converged",
     }
     assert set(event_names(Event)) - {"stopped at max_iter"} == set(wanted)
@@ -200,8 +203,9 @@ def test_every_event_has_its_words() -> None:
 
 @pytest.mark.parametrize("k", [3, 4, 5])
 def test_the_caption_says_whether_the_widest_gap_is_after_k(k: int) -> None:
-    caption = show(X, run(X, k)).caption(k)
+    steps = run(X, k)
     gap = STEPS[0].graph.widest_gap
+    caption = show(X, steps).caption(k if k == gap else len(steps) - 1)
     assert f"The widest gap among 12 is after {gap}, " in caption
     assert (f"not after k = {k}" in caption) == (k != gap)
     assert ("as many as k" in caption) == (k == gap)

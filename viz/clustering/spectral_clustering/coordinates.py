@@ -7,7 +7,13 @@ from scipy.spatial.distance import cdist
 
 from algorithms.clustering.spectral_clustering import SpectralStep
 from algorithms.core.similarity_graph import NOTHING
-from viz.clustering.spectral_clustering.linked_views import CIRCLE, axes, eigenvalues, rows
+from viz.clustering.spectral_clustering.linked_views import (
+    CIRCLE,
+    MOST_NAMED,
+    axes,
+    eigenvalues,
+    rows,
+)
 from viz.core import naming, plane
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
@@ -85,7 +91,9 @@ class Coordinates(Show[SpectralStep]):
 
     def rows(self, now: int) -> Figure:
         """Draw the points in the coordinates of the eigenvectors."""
-        return rows(self.steps[now], self._look(self.steps[now])[0], self.point)
+        step = self.steps[now]
+        group = self._look(step)[0]
+        return rows(step, group, self.point, self._group_names(step))
 
     def caption(self, now: int) -> str:
         """Write what the step found, the rule with its numbers, and the picked point."""
@@ -128,6 +136,16 @@ class Coordinates(Show[SpectralStep]):
             degrees[step.graph.learned] = step.graph.degrees
             return step.labels, _sizes(degrees)
         return self._signs(step.entries), _sizes(np.abs(step.entries))
+
+    def _group_names(self, step: SpectralStep) -> dict[int, str]:
+        """Return the names of the groups: signs of an entry, or clusters if they are few."""
+        if step.phase == "eigenvector":
+            positive = step.entries > 0
+            group, u = self._signs(step.entries), numbered("u", step.j - 1)
+            names = ((positive, f"{u} > 0"), (~positive, f"{u} < 0"))
+            return {int(group[side][0]): name for side, name in names if 0 < side.mean() < 1}
+        few = step.phase == "k-means" and 1 < self.k <= MOST_NAMED
+        return {j: f"cluster {j + 1}" for j in range(self.k * few)}
 
     def _signs(self, entries: ndarray) -> ndarray:
         """Return 0 and 1 by the sign, in the colours that most points keep in k-means."""
@@ -174,12 +192,12 @@ class Coordinates(Show[SpectralStep]):
             rule = (
                 f"{_COLOURS[turned]} entries are positive, {_COLOURS[1 - turned].lower()} negative."
             )
-        if step.event is None:
-            return f"{first}\n{rule} A small λ means that near points have nearly the same entry."
-        return f"{first}\n{rule} {self._gap()}"
+        if step.event and self.graph.widest_gap == self.k:
+            return f"{first}\n{rule} {self._gap()}"
+        return f"{first}\n{rule} A small λ means that near points have nearly the same entry."
 
     def _gap(self) -> str:
-        """Write after which eigenvalue the widest gap comes, and what this says about k."""
+        """Write after which eigenvalue the widest gap is, and what this says about k."""
         at, found = self.graph.widest_gap, self.graph.eigenvalues
         if at == 0:
             return "There is no further eigenvalue."
@@ -187,7 +205,7 @@ class Coordinates(Show[SpectralStep]):
         where = f"The widest gap among {len(found)} is after {at}, from {low} to {high}"
         if at == self.k:
             return f"{where}: it suggests {counted(at, 'cluster')}, as many as k."
-        return f"{where}, not after k = {self.k}: long clusters can mislead it."
+        return f"{where}, not after k = {self.k}: long clusters can have many small λ."
 
     def _k_means(self, now: int) -> str:
         """Write what a half-step of k-means did, the inertia, and the sizes of the clusters."""
@@ -197,11 +215,12 @@ class Coordinates(Show[SpectralStep]):
         of_sizes = listed([str(size) for size in sizes])
         ended = step.event is not None
         found = f" Found: clusters of {of_sizes} points." if ended else ""
-        so_far = "" if ended else f" Clusters of {of_sizes} points."
-        return (
-            f"k-means on the rows{self._half_step(now)}{found}\n"
-            f"Every row (u₁, …) has length 1; the inertia of the rows is {inertia}.{so_far}"
-        )
+        rule = f"Every row (u₁, …) has length 1; the inertia of the rows is {inertia}."
+        if not ended:
+            rule += f" Clusters of {of_sizes} points."
+        elif self.graph.widest_gap != self.k:
+            rule = f"The inertia of the rows is {inertia}. {self._gap()}"
+        return f"k-means on the rows{self._half_step(now)}{found}\n{rule}"
 
     def _half_step(self, now: int) -> str:
         half, before = self.steps[now].half_step, self.steps[now - 1].half_step

@@ -1,6 +1,6 @@
 """The views beside the graph: the rows of the eigenvectors, and the eigenvalues."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy import ndarray
@@ -11,6 +11,8 @@ from viz.core.scene import Figure
 from viz.core.theme import GREY
 from viz.core.words import numbered
 
+MOST_NAMED = 4  # groups
+_INWARDS = 0.85  # of the way from the origin to a group's middle: where its name ends
 TURN = np.linspace(0, 2 * np.pi, 73)
 CIRCLE = np.column_stack([np.cos(TURN), np.sin(TURN)])
 
@@ -20,10 +22,10 @@ def axes(k: int) -> tuple[int, int]:
     return (0, 1) if k <= 2 else (1, 2)
 
 
-def rows(step: SpectralStep, group: ndarray, point: int) -> Figure:
+def rows(step: SpectralStep, group: ndarray, point: int, names: Mapping[int, str]) -> Figure:
     """Draw two coordinates of the rows, the centres of k-means, and a ring at the picked point.
 
-    group : (n,) of the points' colours.
+    group : (n,) of the points' colours. names : of at most `MOST_NAMED` groups.
     """
     placed = _two(step.embedding)
     centers = plane.GAP if step.half_step is None else _two(step.half_step.centers)
@@ -33,12 +35,24 @@ def rows(step: SpectralStep, group: ndarray, point: int) -> Figure:
         plane.line(CIRCLE, line={"width": 1, "color": GREY, "dash": "dot"}),
         plane.rings(placed[[point]], size=16),
         plane.line(centers, mode="markers", marker=cross),
+        _named(placed, group, names),
     ]
     across = {"range": [-1.15, 1.15], "title": {"text": first}, "nticks": 7}
     up = {"range": [-1.15, 1.15], "title": {"text": second}, "scaleanchor": "x", "nticks": 5}
     layout = curves.panel_layout(xaxis=across, yaxis=up)
     points = plane.points(placed, group, size=np.full(len(placed), 0.7))
     return {"data": traces, "layout": layout, "points": points}
+
+
+def _named(placed: ndarray, group: ndarray, names: Mapping[int, str]) -> dict:
+    """Write the names of groups beside their middles, on the side of the origin."""
+    at, texts = np.full((MOST_NAMED, 2), np.nan), [""] * MOST_NAMED
+    for i, (j, name) in enumerate(names.items()):
+        if (group == j).any():
+            at[i], texts[i] = _INWARDS * placed[group == j].mean(axis=0), name
+    sides = ["middle right" if x < 0 else "middle left" for x in at[:, 0]]
+    font = {"shadow": "auto"}
+    return plane.line(at, mode="text", text=texts, textposition=sides, textfont=font)
 
 
 def eigenvalues(steps: Sequence[SpectralStep]) -> Callable[[int], Figure]:

@@ -17,7 +17,7 @@ _LINKED = 4  # edges of a point that are drawn, to its nearest points; fewer amo
 _EDGES = 1600  # drawn at most, about
 _THICK = 3.0  # pixels of an edge of weight 1
 _LEAST = 1e-6  # Ncut on the logarithmic axis: what is less is drawn there
-_KEY = "disc: in A, square: in B<br>orange lines: edges that are cut"
+_KEY = "disc: in A, square: in B<br>"
 _SIGNS = {
     "points": "point, in the colour of its side",
     "edges": "edge to a nearest point, as wide as it weighs",
@@ -69,7 +69,8 @@ class Cut(Show[CutStep]):
         cut = plane.line(lines, line={"width": 3, "color": NOW}, name="edge that is cut")
         mover = X[self.steps[now].order[now]]
         ring = plane.rings(mover[None], size=16, name="point that has gone over last")
-        key = naming.in_corner(_KEY, self.data.bounds)
+        edges = "orange lines: edges that are cut" if len(a) else "no drawn edge is cut"
+        key = naming.in_corner(_KEY + edges, self.data.bounds)
         return plane.figure(
             [cut, ring, key], self.data.bounds, self.data.names,
             points=plane.points(X, side), edges=self.edges, signs=_SIGNS,
@@ -121,8 +122,8 @@ class Cut(Show[CutStep]):
             f"{low}.\n"
             f"Ncut = cut / vol(A) + cut / vol(B) = {cut} / {volume} + {cut} / {rest}. No cut "
             f"in two has less than λ₂ = {number(self.least)}.\n"
-            f"The ringed point went over last: of its edges’ weight, {number(d)}, "
-            f"{number(max(inside, 0.0))} goes to points in A."
+            f"The ringed point went over last: {number(max(inside, 0.0))} of its edges’ weight of "
+            f"{number(d)} leads to points in A."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
