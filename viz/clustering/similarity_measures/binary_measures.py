@@ -64,9 +64,11 @@ class YesOrNo(Show[BinaryStep]):
         up = {"autorange": "reversed", "showgrid": False, "ticks": ""}
         layout = curves.panel_layout(
             xaxis={"side": "top", "showgrid": False, "tickangle": -40, "ticks": ""},
-            yaxis=up | {"categoryarray": [*shoppers, " "]},
+            yaxis=up
+            | {"categoryarray": [*shoppers, " "], "ticktext": [*shoppers, "counted as"]}
+            | {"tickvals": [*shoppers, " "]},
         )
-        layout["margin"] = {"l": 60, "r": 12, "t": 60, "b": 10}
+        layout["margin"] = {"l": 84, "r": 12, "t": 60, "b": 10}
         return {"data": [cells, numbers, letters], "layout": layout}
 
     def distances(self, now: int) -> Figure:

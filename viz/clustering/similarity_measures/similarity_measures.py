@@ -27,6 +27,7 @@ _AGREED = 0.4  # opacity of a square that the first row has, too
 _CLEAR = 1.02  # times as far
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
 _PLACES = 60  # of an outline, tried for its name on each side
+_MOST_ROOM = 0.65  # of the picture's size, from its middle: balls that reach farther are cut off
 _TRIED = 60  # of the points that look nearest
 _TURN = np.linspace(0, 2 * np.pi, 241)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
@@ -79,6 +80,7 @@ class Neighbours(Show[NeighborStep]):
         near = np.flatnonzero((places < self.k).any(axis=0))
         self.rows = [_short(measure) for measure, _ in ranks]
         self.places = places[:, near[places[0, near].argsort()]]
+        self.box = self._with_both_balls()
         self.note = (
             "Squares: neighbours met, the newest large. Rings, a layer: the nearest by the other "
             "measure. The thick line around them is the ball; the thin grey one is the ball of the "
@@ -110,7 +112,7 @@ class Neighbours(Show[NeighborStep]):
         seen_from = step.fitted.center[None] if step.fitted.measure == COSINE else plane.GAP
         cross = {"symbol": 134, "size": 12, "line": {"width": 3}}
         dashed = {"width": 3, "dash": "dash"}
-        outline = ball(step.fitted, step.query, step.radius, data.bounds)
+        outline = ball(step.fitted, step.query, step.radius, self.box)
         other = self._compared(step)
         traces = [
             plane.line(outline, line={"width": 2.5}, name=_MINE),
@@ -129,7 +131,7 @@ class Neighbours(Show[NeighborStep]):
         lines = np.broadcast_to(step.query, (len(met), 2)), data.X[met]
         return plane.figure(
             traces,
-            data.bounds,
+            self.box,
             data.names,
             points=plane.points(data.X, group, size=size) | {"fills": _FILLS},
             marks=plane.marks(step.other_ranks < step.k, (100, 100), (0, 17), 2),
@@ -145,9 +147,29 @@ class Neighbours(Show[NeighborStep]):
         radius = float(step.other.between(step.query[None], self.data.X[[last]])[0, 0])
         return ball(step.other, step.query, radius, self.data.bounds)
 
+    def _with_both_balls(self) -> Bounds:
+        """Return the board's part of the plane, with room for the last balls if they need little.
+
+        A cosine's ball has no end.
+        """
+        step, (left, right, bottom, top) = self.steps[-1], self.data.bounds
+        low, size = np.array([left, bottom]), np.array([right - left, top - bottom])
+        ends = [self.data.X[:0]]
+        if step.fitted.measure != COSINE:
+            ends.append(ball(step.fitted, step.query, step.radius, self.data.bounds))
+        if step.other.measure != COSINE:
+            ends.append(self._compared(step))
+        places = np.abs((np.concatenate(ends) - low) / size - 0.5)
+        reach = 1.02 * float(np.nan_to_num(places).max(initial=0.0))
+        if reach > _MOST_ROOM:
+            return self.data.bounds
+        middle, half = low + size / 2, max(0.5, reach) * size
+        low, high = middle - half, middle + half
+        return float(low[0]), float(high[0]), float(low[1]), float(high[1])
+
     def _names(self, step: NeighborStep, mine: ndarray, other: ndarray) -> list[dict]:
         """Name the ball below its outline, and the other one inside its own."""
-        left, right, bottom, top = self.data.bounds
+        left, right, bottom, top = self.box
         size = np.array([right - left, top - bottom])
         names = []
         for of, outline, ways in ((step.fitted, mine, _BELOW), (step.other, other, _INSIDE)):
@@ -159,7 +181,7 @@ class Neighbours(Show[NeighborStep]):
             ]
             names.append(naming.Name(_short(of.measure), where, {}))
         lines = [self.data.X, naming.along(mine), naming.along(other)]
-        return naming.clear_names(names, self.data.bounds, np.concatenate(lines))
+        return naming.clear_names(names, self.box, np.concatenate(lines))
 
     def who_is_near(self, now: int) -> Figure:
         """Draw a row for every measure, with as many of its nearest points as the ball has met.
