@@ -61,7 +61,7 @@ class LowRank(Show[LowRankStep]):
             View("The drawing, rebuilt from the terms so far", self.picture),
             View(
                 "The drawing, and the newest term",
-                self.term, height=1.4, board=False,
+                self.term, height=1.1, board=False,
             ),
             View(
                 "Squared error, and the next singular value",
@@ -81,7 +81,8 @@ class LowRank(Show[LowRankStep]):
         signs = {"points": "point: it fills the cells around it", "strength": "all alike"}
         said = f"sum of {counted(now, 'term')}" if now else "no term yet"
         name = in_corner(said, data.bounds, "top left", size=17)
-        return plane.figure([cells, name], data.bounds, data.names, points=points, signs=signs)
+        key = in_corner("stronger: nearer to 1", data.bounds, "bottom right")
+        return plane.figure([cells, name, key], data.bounds, data.names, points=points, signs=signs)
 
     def term(self, now: int) -> Figure:
         """Draw the drawing, and beside it the last term: a column times a row."""

@@ -183,7 +183,13 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
             f"Stretch by Σ: by {number(s1)} along the first axis, by {number(s2)} along the "
             f"second; {share}.",
             f"Turn{mirror} by U: by {number(beta)}°, until v₁ lies along u₁; {share}.",
-        ][part]
+        ]
+        if self.cloud and part == 1:
+            said[1] = (
+                f"Stretch by Σ, the spread of the points along their principal axes: by "
+                f"{number(s1)} and by {number(s2)}; {share}."
+            )
+        said = said[part]
         if now == 0:
             said = "Start: the unit circle. v₁ is the direction that A stretches most."
             if self.cloud:
