@@ -25,9 +25,9 @@ _SIDES = {  # of a dot, where its name may be
 _LETTER, _LINE = 0.017, 0.042  # how wide and high a letter is, as parts of the map's side
 _PALE = f"rgba{(*rgb(GREY), 0.6)}"
 _BLUES = [
-    [0, f"rgba{(*rgb(PALETTE[0]), 0.5)}"],
-    [1, f"rgba{(*rgb(PALETTE[0]), 0.03)}"],
-]  # near: dark
+    [0, f"rgba{(*rgb(PALETTE[5]), 0.8)}"],
+    [1, f"rgba{(*rgb(PALETTE[5]), 0.03)}"],
+]  # near: strong
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,12 +66,12 @@ def first_views(things: Given, title: str, picture: Callable[[int], Figure]) -> 
     the_map = View(title, picture, height=1.6, board=False)
     if things.data:
         return [View("The points on the board", lambda _: still), the_map]
-    table = View("The distances that are given", lambda _: still, height=1.8, board=False)
+    table = View("The distances that are given", lambda _: still, height=1.4, board=False)
     return [the_map, table]
 
 
 def given(things: Given) -> Figure:
-    """Draw the board's points, or the table of distances to two digits: the nearer the darker."""
+    """Draw the board's points, or the table of distances to two digits: the nearer the stronger."""
     if things.data:
         data = things.data
         return plane.figure([], data.bounds, data.names, points=plane.points(data.X, data.labels))

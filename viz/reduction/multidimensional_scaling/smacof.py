@@ -73,7 +73,7 @@ class Springs(Show[SmacofStep]):
         traces = []
         for name, color, tension in (
             ("spring too short: it pushes", PALETTE[1], -gaps),
-            ("spring too long: it pulls", PALETTE[0], gaps),
+            ("spring too long: it pulls", PALETTE[2], gaps),
         ):
             worst = np.argsort(-tension, kind="stable")[:_SPRINGS]
             lines = [Z[pair] for pair in pairs[worst[tension[worst] > least]]]
@@ -127,9 +127,10 @@ class Springs(Show[SmacofStep]):
         fell = before.stress - step.stress
         moved = np.linalg.norm(Z - before.embedding, axis=1)
         k = int(moved.argmax())
+        far_ = f"{number(float(moved[k]))} {things.unit}".rstrip()
         what = (
             "Every place goes to the mean of the spots where the others want it; "
-            f"{things.name(k)} goes farthest, by {number(float(moved[k]))}."
+            f"{things.name(k)} goes farthest, by {far_}."
         )
         if step.event == "converged":
             gap = abs(far - float(things.distances[i, j]))
