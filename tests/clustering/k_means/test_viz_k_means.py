@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy import ndarray
 from PIL import Image
+from scipy.spatial.distance import cdist
 
 from algorithms.clustering.k_means.choose_k import choose_k
 from algorithms.clustering.k_means.k_means import Event, KMeansStep, k_means
@@ -40,9 +41,12 @@ def test_the_picture_shows_the_step() -> None:
     now = len(STEPS) // 2
     box = plane.bounds(X)
     figure = shown(STEPS, X).picture(now)
-    regions, border, _, trail, centers = figure["data"]
+    regions, border, _, trail, centers, key = figure["data"]
     np.testing.assert_allclose(places(figure), X, rtol=1e-6)
     np.testing.assert_array_equal(unpacked(figure["points"]["group"]), STEPS[now].labels)
+    owner = cdist(X, STEPS[now].centers).argmin(axis=1)
+    old = STEPS[now].phase == "move" and (owner != STEPS[now].labels).any()
+    assert (key["text"] == ["points: colours before the move"]) == old
     drawn_centers = np.column_stack([centers["x"], centers["y"]])
     np.testing.assert_allclose(drawn_centers, STEPS[now].centers, rtol=1e-6)
 

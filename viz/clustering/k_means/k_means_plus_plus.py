@@ -61,14 +61,19 @@ class Seeding(Show[PlusPlusStep]):
     def shares(self, now: int) -> Figure:
         """Draw the share of the sum of D² that each centre's points have."""
         k = self.k
+        shares = _shares(self.steps[now], k).tolist()
         bars = {
             "type": "bar",
             "x": list(range(1, k + 1)),
-            "y": np.round(_shares(self.steps[now], k), 4).tolist(),
+            "y": np.round(shares, 4).tolist(),
             "marker": {"color": [color(j) for j in range(k)]},
+            "text": [f"{share:.0%}" if share else "" for share in shares],
+            "textposition": "outside",
+            "constraintext": "none",
+            "cliponaxis": False,
             "hovertemplate": "centre %{x}: %{y:.1%} of Σ D²<extra></extra>",
         }
-        title = {"text": "points nearest to centre"}
+        title = {"text": "centre that is nearest so far"}
         layout = curves.panel_layout(
             xaxis={"range": [0.4, k + 0.6], "dtick": 1, "title": title},
             yaxis={"range": [0, 1.05], "nticks": 5, "tickformat": ".0%"},
@@ -100,7 +105,8 @@ class Seeding(Show[PlusPlusStep]):
         )
         rule = (
             f"Chance of the point {place}: D² / Σ D² = {number(D2)} / {number(whole, 4)} = "
-            f"{number(100 * step.chance)} %; equal chances would be {number(100 / n)} %."
+            f"{number(100 * step.chance)} %. Equal chances would be {number(100 / n)} %; the "
+            f"farthest point had {number(100 * float(before.squared.max()) / whole)} %."
         )
         if now == self.k - 1:
             first += f" All {self.k} centres are drawn: k-means goes on from here."

@@ -111,6 +111,10 @@ def _histogram(ends: dict[str, ndarray]) -> Callable[[int], Figure]:
                 "yaxis": _ROWS[row],
                 "width": wide,
                 "marker": {"color": GREY} if row else {},
+                "text": [str(each) if each else "" for each in count.tolist()],
+                "textposition": "outside",
+                "constraintext": "none",
+                "cliponaxis": False,
                 "hovertemplate": f"{name}: %{{y}} seeds end near %{{x:.4g}}<extra></extra>",
             }
         )

@@ -8,7 +8,7 @@ from numpy import ndarray
 
 from algorithms.clustering.k_means.k_means import KMeansStep
 from algorithms.clustering.k_means.many_starts import StartStep
-from viz.core import plane
+from viz.core import naming, plane
 from viz.core.scene import Bounds, Figure, Plane
 
 _TRAIL = 8  # places at most along a centre's trail
@@ -17,13 +17,23 @@ _SIGNS = {
     "size": "size of a point: its distance to the nearest centre",
 }
 _BORDER = "border: two centres are equally near"
+_OLD = "points: colours before the move"
+_INSET = 0.015  # of the picture, from its edges to words in a corner
 _WAY = "way of a centre so far"
 
 
 def clusters(
-    data: Plane, model: KMeansStep | StartStep, points: dict, ring: dict, trail: ndarray
+    data: Plane,
+    model: KMeansStep | StartStep,
+    points: dict,
+    ring: dict,
+    trail: ndarray,
+    key: str = "",
 ) -> Figure:
-    """Draw the centres of a model and their regions; `ring` and `trail` may be empty."""
+    """Draw the centres of a model and their regions; `ring` and `trail` may be empty.
+
+    key : what colours mean, in the corner that has the fewest points.
+    """
     x, y, cells = plane.grid(data.bounds, 160)
     owner = model.predict(cells).reshape(len(y), len(x))
     dotted = {"width": 2, "dash": "dot"}
@@ -33,8 +43,20 @@ def clusters(
         ring,
         plane.line(trail, line=dotted, mode="lines+markers", marker={"size": 4}, name=_WAY),
         plane.centers(model.centers),
+        *naming.clear_names([naming.Name(key, _corners(data.bounds), {})], data.bounds, data.X),
     ]
     return plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
+
+
+def _corners(box: Bounds) -> list[tuple[ndarray, str]]:
+    """Return the places where words may begin or end, with their sides."""
+    left, right, bottom, top = box
+    inwards = _INSET * np.array([right - left, top - bottom])
+    return [
+        (np.array([x + turn * inwards[0], y + up * inwards[1]]), f"{rise} {side}")
+        for y, up, rise in ((bottom, 1, "top"), (top, -1, "bottom"))
+        for x, turn, side in ((left, 1, "right"), (right, -1, "left"))
+    ]
 
 
 def borders(centers: ndarray, box: Bounds) -> dict:
@@ -66,8 +88,10 @@ def half_step(data: Plane, steps: Sequence[KMeansStep], now: int) -> Figure:
     Points that changed their cluster in this half-step have a ring.
     """
     ring = plane.rings(data.X[changed(steps, now)], name="point that has changed its cluster")
-    points = plane.points(data.X, steps[now].labels)
-    return clusters(data, steps[now], points, ring, _trails(steps, now))
+    step = steps[now]
+    points = plane.points(data.X, step.labels)
+    old = step.phase == "move" and (step.predict(data.X) != step.labels).any()
+    return clusters(data, step, points, ring, _trails(steps, now), _OLD * bool(old))
 
 
 def changed(steps: Sequence[KMeansStep], now: int) -> ndarray:

@@ -72,12 +72,12 @@ class Shards(Show[ShardsStep]):
             plane.line(
                 means, mode="markers", name="mean of a shard's points in a cluster",
                 marker={
-                    "size": 10, "symbol": [symbol(each) for each in s.tolist()],
+                    "size": 13, "symbol": [symbol(each) for each in s.tolist()],
                     "color": [color(each) for each in j.tolist()],
                     "line": {"width": 2, "color": "#ffffff"},
                 },
             ),
-            naming.words(np.array(self.data.bounds[::2]), _KEY, "top right"),
+            naming.in_corner(_KEY, self.data.bounds),
         ]  # fmt: skip
         signs = {"points": "point: its cluster by colour, its shard by symbol"}
         data = self.data
