@@ -87,8 +87,14 @@ def test_lines_join_what_has_been_merged(linkage: str, now: int) -> None:
     graph = coo_array((np.ones(now), (a, b)), shape=(len(X), len(X)))
     _, joined = connected_components(graph, directed=False)
     assert len(set(zip(labels.tolist(), joined.tolist(), strict=True))) == steps[now].clusters
-    thick = {int(i) for i in np.concatenate([a[width[width > 0] > 1], b[width[width > 0] > 1]])}
-    assert thick == {int(i) for part in steps[now].parts or () if len(part) > 1 for i in part}
+    shown = width[width > 0]
+    thick = {int(i) for i in np.concatenate([a[shown == 2], b[shown == 2]])}
+    parts = steps[now].parts or ()
+    assert thick == {int(i) for part in parts if len(part) > 1 for i in part}
+    newest = np.flatnonzero(shown > 2)
+    assert len(newest) == (now > 0)
+    for i in newest:
+        assert sorted(sum(at in part for at in (a[i], b[i])) for part in parts) == [1, 1]
 
 
 def test_the_lines_of_single_linkage_are_the_distances_it_measures() -> None:

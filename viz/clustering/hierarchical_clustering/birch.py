@@ -1,7 +1,7 @@
 """BIRCH: points arrive, and a tree of summaries grows.
 
-An entry in a leaf is a disc of its own radius around its centre. Its points have the colour of its
-number, and at the end that of its cluster. A point that has not arrived yet is small and grey.
+An entry in a leaf is a circle of its own radius around its centre. Its points have the colour of
+its number, and at the end that of its cluster. A point that has not arrived yet is small and grey.
 """
 
 from dataclasses import dataclass
@@ -44,6 +44,7 @@ _TREE_SIGNS = {
     "path": "way to the entry that has the newest point",
     "edges": "from an entry to the entries below it",
 }
+_KEY = "circle: root mean square distance to the centre<br>dashed: entries above the newest point's"
 _CLEAR = 0.02  # of T: a radius nearer to it is not asked about
 _FRAME = np.array([0.55, 0.28])  # from the entries of a node to its frame
 
@@ -66,7 +67,7 @@ class Summaries(Show[BirchStep]):
         self.counts = [step.entries for step in self.steps]
         self.tree_of = lru_cache(maxsize=4)(lambda now: _tree(self.steps[now].root))
         said = [
-            "A disc is an entry: its centre, and the root mean squared distance of its points. "
+            "A circle is an entry: its centre, and the root mean squared distance of its points. "
             "Dashed: the entries above the one that has the newest point.",
         ]
         if max(self.counts) > MOST_DRAWN:
@@ -112,9 +113,7 @@ class Summaries(Show[BirchStep]):
                 marker={"symbol": 3, "size": 9, "line": {"width": 1}},
             ),
             plane.rings(rings, name="newest point"),
-            naming.in_corner(
-                "disc: root mean square distance to the centre", self.data.bounds
-            ),
+            naming.in_corner("" if finished else _KEY, self.data.bounds),
         ]  # fmt: skip
         drawn = points | {"fills": _FILLS, "symbols": _SYMBOLS}
         return plane.figure(traces, self.data.bounds, self.data.names, points=drawn, signs=_SIGNS)

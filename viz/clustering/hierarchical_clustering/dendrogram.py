@@ -49,7 +49,7 @@ class Drawing:
         traces = [
             strokes(self.shapes, line={"width": 1.25, "color": GREY}),
             *(
-                strokes(self.shapes[below & (group == c)], line={"width": 2.5, "color": hue})
+                strokes(self.shapes[below & (group == c)], line={"width": 1.75, "color": hue})
                 for c, hue in enumerate(PALETTE)
             ),
             strokes(self.shapes[newest], line={"width": 4}),

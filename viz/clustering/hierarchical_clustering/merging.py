@@ -29,6 +29,7 @@ MOST_BRIDGES = 1_000  # points that are joined by lines; more lines would hide t
 MOST_MARKED = 50  # points of A, and of B, that are marked where there are no lines
 MOST_PAIRS = 4  # points of either cluster between which average linkage's distances are drawn
 
+_NEWEST = 5.0  # pixels, of the newest link
 _HANDLE = 0.94  # of the dendrogram's width, where the handle of the cut is
 _LEFT = 5  # clusters with which the lab opens if no gap is the largest
 _LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
@@ -40,7 +41,7 @@ _BOLD = {"size": 17, "shadow": "auto"}
 _SIGNS = {
     "points": "point, in the colour of its cluster",
     "size": "small and grey: a cluster of its own",
-    "edges": "merged, at the nearest points of the two; thick inside A and B",
+    "edges": "merged, at the nearest points of the two; thickest: the newest, between A and B",
     "marks": ["", "A", "B"],
 }
 
@@ -99,7 +100,7 @@ class Merging(Show[HierarchicalStep]):
         if step.parts:
             A, B = step.parts
             letters = data.X[[A[data.X[A, 0].argmin()], B[data.X[B, 0].argmax()]]]
-        measured = {"mode": "lines", "line": {"width": 1}, "opacity": 0.4}
+        measured = {"mode": "lines", "line": {"width": 1}, "opacity": 0.3}
         measured["name"] = "some of the distances between A and B, whose mean is the height"
         if self.tree.linkage != "average":
             measured = {"mode": "lines+markers", "line": {"width": 4}, "marker": {"size": 8}}
@@ -118,9 +119,9 @@ class Merging(Show[HierarchicalStep]):
 
     def _key(self, step: HierarchicalStep) -> dict:
         """Write what the lines are, in the lower left corner."""
-        said = ["thick: links at the nearest points"] * (self.few and step.merges > 0)
+        said = ["thickest: the newest link, between A and B"] * (self.few and step.merges > 0)
         if self.tree.linkage == "average" and step.parts:
-            said.append("thin: some distances from A to B")
+            said.append("grey: some distances from A to B")
         return naming.in_corner("<br>".join(said), self.data.bounds)
 
     def _marks(self, step: HierarchicalStep) -> dict:
@@ -146,7 +147,7 @@ class Merging(Show[HierarchicalStep]):
             inside[part] = True
         width = np.where(inside[tree.bridges[:, 0]], 2.0, 1.0) * now
         if step.merges:
-            width[step.merges - 1] = 1.0  # between A and B
+            width[step.merges - 1] = _NEWEST  # between A and B
         return plane.edges(start, end, width=width)
 
     def caption(self, now: int) -> str:
@@ -192,7 +193,7 @@ class Merging(Show[HierarchicalStep]):
         n = self.n
         said = ["A and B are the clusters that were merged at the step shown."]
         if self.few:
-            said.append("Lines join what has been merged, at its nearest points; thick in A and B.")
+            said.append("Lines join what has been merged, at its nearest points.")
         else:
             said.append("Their points are ringed (A) or have squares (B) if they are few.")
         if n - 1 > MOST_MERGES:
