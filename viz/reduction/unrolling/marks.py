@@ -136,11 +136,13 @@ class Maps:
     def _ends(self, Z: ndarray, axes: int) -> dict:
         """Name the points at both ends of the first axis."""
         ends = [int(Z[:, 0].argmin()), int(Z[:, 0].argmax())]
-        at = self._places(Z, axes)[ends] if axes else plane.GAP
+        at = self._places(Z, axes)[ends] if axes else np.full((2, 2), np.nan)
+        middle = (self.box[2] + self.box[3]) / 2
+        up = ["bottom" if high else "top" for high in at[:, 1] > middle]
         room = {"size": 20, "opacity": 0}  # from which Plotly keeps the names away
         return texts(
             at, [self.things.name(i) for i in ends], mode="markers+text", marker=room,
-            textposition=["top right", "top left"],
+            textposition=[f"{up[0]} right", f"{up[1]} left"],
         )  # fmt: skip
 
     def kept(self, Z: ndarray, axes: int) -> float:
