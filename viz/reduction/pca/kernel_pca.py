@@ -6,8 +6,7 @@ from numpy.random import Generator
 
 from algorithms.core.kernels import GridSum
 from algorithms.reduction.pca.kernel_pca import KernelPcaStep
-from viz.core import curves, plane
-from viz.core.graph import texts
+from viz.core import curves, naming, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
@@ -19,6 +18,7 @@ _CELLS, _FEWER_CELLS = 100, 60  # a kernel that does not separate over the axes 
 _SHADES = 10
 _FILLS = np.array([rgb(PALETTE[6])] * _SHADES, np.uint8)
 _OPACITY = np.linspace(0, 130, _SHADES).astype(np.uint8)
+_EXTREME, _TRIED = 0.05, 60  # of the cells: where a name may be, and how many of them are tried
 _CLEAR = 0.01  # of a share
 
 
@@ -61,13 +61,23 @@ class KernelPca(Show[KernelPcaStep]):
             | {"name": "z: the darker, the higher"},
             plane.level_lines(contours, data.bounds, *levels, name="places of equal z", width=1),
             plane.level_lines(contours, data.bounds, 0.0, name="z = 0", width=3.5),
-            texts(
-                cells[[values.argmax(), values.argmin()]], ["<b>z high</b>", "<b>z low</b>"],
-                textfont={"size": 17, "shadow": "auto"},
-            ),
-        ]  # fmt: skip
+            *self._ends(cells, values.ravel()),
+        ]
         points = plane.points(data.X, data.labels)
         return plane.figure(traces, data.bounds, data.names, points=points)
+
+    def _ends(self, cells: ndarray, values: ndarray) -> list[dict]:
+        """Name the highest and the lowest places, where words cover few points."""
+        order = values.argsort(kind="stable")
+        few = max(1, int(_EXTREME * len(order)))
+        font = {"size": 17}
+        names = [
+            naming.Name(
+                name, [(cells[i], "middle center") for i in near[:: max(1, few // _TRIED)]], font
+            )
+            for name, near in (("z high", order[::-1][:few]), ("z low", order[:few]))
+        ]
+        return naming.clear_names(names, self.data.bounds, self.data.X)
 
     def scores(self, now: int) -> Figure:
         """Draw the points in the plane of the first component and component `now`."""

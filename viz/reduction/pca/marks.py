@@ -70,7 +70,7 @@ def picture(
             before.reshape(-1, 2), line={"width": 2, "dash": "dot"}, name="earlier component"
         ),
         plane.line(last.reshape(-1, 2), line={"width": 3}, name="component of this step"),
-        _lost(given[rows], step, seen, data.labels[rows]),
+        *_lost(given[rows], step, seen, data.labels[rows]),
         _names(center, ends, box),
         plane.line(center[None], mode="markers", marker={"size": 11, "symbol": 4}, name="mean"),
     ]
@@ -110,18 +110,19 @@ def _axes(
     return through[:-1], through[-1:], ends
 
 
-def _lost(X: ndarray, step: Projection, seen: list[int], group: ndarray) -> dict:
+def _lost(X: ndarray, step: Projection, seen: list[int], group: ndarray) -> list[dict]:
     """Draw a line from every point to its reconstruction, a dot in the colour of its group."""
     path = np.full((len(X), 3, 2), np.nan)
     path[:, 0] = X[:, seen]
     path[:, 1] = step.reconstruct(X)[:, seen]
-    dots = np.tile(np.array([0, 8, 0], np.uint8), len(X))
-    return plane.line(path.reshape(-1, 2), name="what is lost: from a point to its projection") | {
-        "mode": "lines+markers",
-        "line": {"width": 0.75, "color": PALE},
-        "marker": {"size": plane.packed(dots), "opacity": 1}
-        | {"color": np.repeat([color(int(k)) for k in group], 3).tolist()},
-    }
+    thin = {"width": 0.75, "color": PALE}
+    dots = {"size": 8, "opacity": 1, "color": [color(int(k)) for k in group]}
+    return [
+        plane.line(
+            path.reshape(-1, 2), line=thin, name="what is lost: from a point to its projection"
+        ),
+        plane.line(path[:, 1], mode="markers", marker=dots, name="projection of a point"),
+    ]
 
 
 def within_the_picture(center: ndarray, half: ndarray, box: Bounds) -> ndarray:

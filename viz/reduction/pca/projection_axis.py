@@ -8,6 +8,7 @@ from numpy.random import Generator
 from algorithms.reduction.pca.projection_axis import AxisStep
 from viz.core import curves, plane
 from viz.core.found import Axis
+from viz.core.naming import named_at_ends
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, Track, View
@@ -114,7 +115,7 @@ def turning(steps: Sequence[AxisStep]) -> Callable[[int], Figure]:
     error = np.array([step.error for step in steps])
     top = 1.12 * steps[0].total
     lines = [
-        plane.line(np.column_stack([angle, values]), name=name, showlegend=True, line=stroke)
+        plane.line(np.column_stack([angle, values]), name=name, line=stroke)
         for name, values, stroke in (
             ("variance", variance, {"width": 3}),
             ("error", error, {"width": 2, "dash": "dash"}),
@@ -131,6 +132,9 @@ def turning(steps: Sequence[AxisStep]) -> Callable[[int], Figure]:
             curves.marked(float(angle[now]), float(values[now]), showlegend=False)
             for values in (variance, error)
         ]
-        return curves.with_legend({"data": [*lines, *marks], "layout": layout})
+        ends = {"variance": variance, "error": error, "sum": variance + error}
+        heights = {name: float(values[-1]) for name, values in ends.items()}
+        figure = {"data": [*lines, *marks], "layout": layout}
+        return named_at_ends(figure, float(angle[-1]), heights, margin=76)
 
     return at
