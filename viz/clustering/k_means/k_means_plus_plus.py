@@ -76,7 +76,7 @@ class Seeding(Show[PlusPlusStep]):
         title = {"text": "centre that is nearest so far"}
         layout = curves.panel_layout(
             xaxis={"range": [0.4, k + 0.6], "dtick": 1, "title": title},
-            yaxis={"range": [0, 1.05], "nticks": 5, "tickformat": ".0%"},
+            yaxis={"range": [0, 1.2], "nticks": 5, "tickformat": ".0%"},
         )
         return {"data": [bars], "layout": layout}
 

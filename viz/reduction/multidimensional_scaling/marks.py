@@ -66,7 +66,7 @@ def first_views(things: Given, title: str, picture: Callable[[int], Figure]) -> 
     the_map = View(title, picture, height=1.6, board=False)
     if things.data:
         return [View("The points on the board", lambda _: still), the_map]
-    table = View("The distances that are given", lambda _: still, height=1.4, board=False)
+    table = View("The distances that are given", lambda _: still, height=1.8, board=False)
     return [the_map, table]
 
 

@@ -50,6 +50,8 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         pairs = np.sort(np.column_stack([self.start, self.end]), axis=1)
         self.short_cuts = self.maps.short_cuts(np.unique(pairs, axis=0))
         self.near = end.neighbors[self.point]
+        self.large = np.full(len(self.data.X), _SMALL)
+        self.large[things.rows] = np.where(np.isin(np.arange(n), self.near), 1.0, _SMALL)
         self.weights = end.weights[self.point, self.near]
         self.note = (
             f"{marks.COLOURS} All axes of the map have length 1, so distances on it have no unit. "
@@ -85,9 +87,7 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
             ),
         ]  # fmt: skip
         strength = marks.strength(self.things, np.ones(len(X), bool))
-        size = np.full(len(data.X), _SMALL)
-        size[self.things.rows[self.near]] = 1.0
-        points = plane.points(data.X, data.labels, size=size, strength=strength)
+        points = plane.points(data.X, data.labels, size=self.large, strength=strength)
         edges = plane.edges(X[self.start], X[self.end], width=width)
         return plane.figure(
             traces, data.bounds, data.names, points=points, edges=edges, signs=_SIGNS
