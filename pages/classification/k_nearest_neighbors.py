@@ -65,7 +65,7 @@ def how_far(lab: Lab) -> str:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Return the point whose neighbours are found; by default between two classes."""
-    return picked_place(lab, across=0.7, up=0.6)
+    return picked_place(lab, across=0.26, up=0.36)
 
 
 MODES = {"neighbours": neighbours, "choosing k": choosing_k, "many features": many_features}

@@ -187,7 +187,8 @@ def test_the_cube_is_drawn_and_told() -> None:
     scene = DistancesInCube(Run("", steps), 50).scene()
     for now, step in enumerate(steps):
         histogram, ratio, cube = drawn(scene, now)
-        bars, lines, _ = histogram["data"]
+        bars, lines, _, first = histogram["data"]
+        assert first["y"][:-1] == (100 * steps[0].heights).tolist()
         assert sum(bars["y"]) == pytest.approx(100)
         assert lines["x"][0] == step.nearest / step.mean
         assert lines["x"][3] == step.farthest / step.mean

@@ -11,8 +11,11 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, PALETTE
+from viz.core.theme import GREY
 from viz.core.words import counted, number
+
+_NAMED = 2 * len(EDGES) // 3  # where the first histogram has its name
+_NO_NAME = "\u00a0"  # Plotly forgets the place of an empty text
 
 
 class DistancesInCube(Show[DistancesStep]):
@@ -30,12 +33,24 @@ class DistancesInCube(Show[DistancesStep]):
         super().__init__(run)
         self.n, self.ds = n, [step.d for step in self.steps]
         self.top = 110 * max(float(step.heights.max()) for step in self.steps)  # of the axis, in %
+        few = counted(self.ds[0], "feature")
+        self.first = {
+            "type": "scatter",
+            "name": f"with {few}",
+            "mode": "lines+text",
+            "text": [f"with {few}" if edge == EDGES[_NAMED] else _NO_NAME for edge in EDGES],
+            "textposition": "top right",
+            "textfont": {"shadow": "auto"},
+            "x": EDGES.tolist(),
+            "y": (100 * np.append(self.steps[0].heights, 0)).tolist(),
+            "line": {"width": 2, "shape": "hv", "dash": "dot", "color": GREY},
+            "hoverinfo": "skip",
+        }
 
     def views(self) -> list[View]:
         """Return the histogram, the ratio of far to near, and the shape of the cube."""
-        title = "Distances of all pairs; dashed: from one query"
         return [
-            View(title, self.histogram),
+            View("Distances of all pairs", self.histogram),
             View("Farthest / nearest, from one query", self.ratios, ahead="by step", at=self.ds),
             View("Corners and neighbourhoods", self.cube, ahead="by step", at=self.ds),
         ]
@@ -43,7 +58,8 @@ class DistancesInCube(Show[DistancesStep]):
     def histogram(self, now: int) -> Figure:
         """Draw the share of the pairs by their distance, divided by the mean distance.
 
-        The two lines are the nearest and the farthest point of the query.
+        The two dashed lines are the nearest and the farthest point of the query, the dotted one is
+        the histogram of the first step.
         """
         step, top = self.steps[now], self.top
         ends = [step.nearest / step.mean, step.farthest / step.mean]
@@ -70,7 +86,7 @@ class DistancesInCube(Show[DistancesStep]):
             "mode": "text",
             "x": ends,
             "y": [0.95 * top, 0.95 * top],
-            "text": ["nearest", "farthest"],
+            "text": ["nearest to a query", "farthest from it"],
             "textposition": ["middle left" if ends[0] > 0.5 else "middle right", "middle right"],
             "hoverinfo": "skip",
         }
@@ -82,7 +98,7 @@ class DistancesInCube(Show[DistancesStep]):
             yaxis={"title": {"text": "% of the pairs"}, "range": [0, top]},
         )
         layout |= {"bargap": 0, "margin": {"l": 64, "r": 14, "t": 14, "b": 46}}
-        return {"data": [bars, lines, names], "layout": layout}
+        return {"data": [bars, lines, names, self.first], "layout": layout}
 
     def ratios(self, now: int) -> Figure:
         """Draw the ratio farthest / nearest against d."""
@@ -109,10 +125,12 @@ class DistancesInCube(Show[DistancesStep]):
         """Draw the share of the cube inside its ball, and the side of a cube with 1 % of it."""
         ds, steps = self.ds, self.steps
         ball, side = [100 * step.ball for step in steps], [100 * step.side for step in steps]
-        green = {"line": {"color": PALETTE[2], "dash": "dash"}, "marker": {"symbol": 2}}
+        dashed = {"line": {"dash": "dash"}, "marker": {"symbol": 2}}
         traces = [
             curves.against("ball in the cube", ds, ball, setting="d"),
-            curves.against("side of a cube with 1 % of the points", ds, side, setting="d", **green),
+            curves.against(
+                "side of a cube with 1 % of the points", ds, side, setting="d", **dashed
+            ),
             curves.marked(ds[now], ball[now], showlegend=False),
             curves.marked(ds[now], side[now], showlegend=False),
         ]

@@ -128,7 +128,11 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             "hovertemplate": "point %{x}: distance %{y:.4g}<extra></extra>",
         }
         layout = curves.panel_layout(
-            xaxis={"title": {"text": "in order", "standoff": 4}, "range": [0.2, shown + 0.8]},
+            xaxis={
+                "title": {"text": "in order", "standoff": 4},
+                "range": [0.2, shown + 0.8],
+                "nticks": 8,
+            },
             yaxis={"title": {"text": "distance"}, "range": [-0.03 * top, top], "nticks": 5},
             shapes=[curves.dotted(k, 2)],
         )

@@ -70,7 +70,7 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
             )
             | {
                 "mode": "markers+text", "text": [f"best, k = {ks[best]}"], "cliponaxis": False,
-                "textposition": "bottom right", "textfont": {"size": 15, "shadow": "auto"},
+                "textposition": "top right", "textfont": {"size": 15, "shadow": "auto"},
             },
         ]  # fmt: skip
         top = 1.08 * max(*left_out, *training, 1)
