@@ -36,7 +36,11 @@ _UNDRAWN = "pale: not in this tree’s bag"
 _WRONG, _DIVIDED = "out-of-bag vote wrong", "the trees disagree most here"
 _BORDER = "border of this step’s tree"
 _ALONE = "mean of the single trees"
-_AT_END = {_ALONE: "a single tree", "held out": "vote: held out", "out of bag": "vote: out of bag"}
+_AT_END = {  # clear of the rings
+    _ALONE: "\u2002trees, mean (dots: each)",
+    "held out": "\u2002vote: held out",
+    "out of bag": "\u2002vote: out of bag",
+}
 _SIGNS = {"size": _DRAWN, "strength": _UNDRAWN, "marks": ["", _WRONG]}
 _LAYERS = (
     Layer("newest tree", (_BORDER,)),
@@ -143,7 +147,7 @@ class Growing(Show[RandomForestStep]):
             _AT_END.get(name, name): float(100 * np.nan_to_num(shares[-1]))
             for name, (shares, _) in series.items()
         }
-        return named_at_ends(panels.alone(panel), len(self.steps), ends, margin=132)
+        return named_at_ends(panels.alone(panel), len(self.steps), ends, margin=176)
 
     def votes(self, now: int) -> Figure:
         """Draw the class shares of each tree at the picked point, and their mean so far."""
@@ -274,7 +278,7 @@ class Growing(Show[RandomForestStep]):
         alike = np.count_nonzero(np.isclose(self.vote[now], self.vote[now, k])) > 1
         wins = f"a tie, and “{name}” is taken" if alike else f"“{name}” wins"
         share = f"{number(float(shares[:, k].sum()), 4)}/{b} = {decimal(float(self.vote[now, k]))}"
-        return f"The picked point: {self._counted(counts)}; {wins} with mean share {share}."
+        return f"The picked point: {self._counted(counts)}; {wins} with share {share}."
 
     def _counted(self, counts: ndarray) -> str:
         """Write how many trees vote for each class, for the classes with the most votes."""

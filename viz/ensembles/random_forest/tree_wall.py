@@ -29,17 +29,17 @@ class TreeWall:
         self.query = (query - [left, bottom]) / [right - left, top - bottom]
 
     def figure(self, now: int) -> Figure:
-        """Draw the latest trees, each in the place of an older one, and frame the newest."""
+        """Draw the latest trees in their order, and frame the newest."""
         pitch = _SIZE + _GAP
         dots = np.full((ROWS * pitch, COLUMNS * pitch), _CLEAR, np.uint8)
         corners = np.array([_corner(place) for place in range(LATEST)])
-        latest = now - (now - np.arange(LATEST)) % LATEST  # the tree in each place
+        latest = np.arange(LATEST) + max(now + 1 - LATEST, 0)  # the tree in each place
+        grown = latest <= now
         for (x, y), tree in zip((pitch * corners).tolist(), latest.tolist(), strict=True):
-            dots[y : y + _SIZE, x : x + _SIZE] = self.found[tree] if tree >= 0 else _TO_COME
+            dots[y : y + _SIZE, x : x + _SIZE] = self.found[tree] if tree <= now else _TO_COME
         box = (0.0, float(COLUMNS), 0.0, float(ROWS))
         share = _SIZE / pitch
         square = share * np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])
-        grown = latest >= 0
         ring = {"symbol": 100, "size": 8, "line": {"width": 2}}
         traces = [
             plane.image(dots, _COLORS, _OPACITY, box) | {"name": "regions of a tree"},
@@ -50,7 +50,7 @@ class TreeWall:
                 name="the picked point",
             ),
             plane.line(
-                corners[now % LATEST] + square,
+                corners[min(now, LATEST - 1)] + square,
                 line={"width": 3},
                 cliponaxis=False,
                 name="the newest tree",
