@@ -110,8 +110,8 @@ class Boosting(Show[AdaBoostStep]):
                 traces.append(mark)
                 worst = max(worst, float(100 * shares.max()))
         panel = Panel(traces, self.rounds, panels.axis("% wrong", 0, worst))
-        ends = {name: float(100 * shares[-1]) for name, shares, _ in series}
-        return naming.named_at_ends(panels.alone(panel), len(self.steps), ends, margin=84)
+        ends = {f"\u2002{name}": float(100 * shares[-1]) for name, shares, _ in series}
+        return naming.named_at_ends(panels.alone(panel), len(self.steps), ends, margin=92)
 
     def picked(self, now: int) -> Figure:
         """Draw what every tree adds to the vote on the picked point, and their sum so far, F.
@@ -315,8 +315,8 @@ def _rule(step: AdaBoostStep) -> str:
     return (
         f"Wrong weight ε = {below}: α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = "
         f"{decimal(step.alpha)}. "
-        f"Next, the {counted(missed, 'wrong point')} weigh 1/(2ε) = {wrong} times as much, the "
-        f"{n - missed} right ones {right} times."
+        f"Next, the {counted(missed, 'wrong point')} weigh{'s' * (missed == 1)} 1/(2ε) = {wrong} "
+        f"times as much, the {n - missed} others {right}."
     )
 
 

@@ -107,7 +107,7 @@ class ClassVote(Show[ClassVoteStep]):
         said = "size of a point: its weight; cross" if self.boosted else "cross"
         traces.append(naming.in_corner(f"{said}: the vote is wrong", data.bounds))
         missed = step.predict(data.X) != data.labels
-        crosses = plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5)
+        crosses = plane.marks(missed.astype(int), (100, 134), (0, 9), 2)
         points = marks.weighted(data, self.held, step.weights, step.wrong)
         return plane.figure(
             traces, data.bounds, data.names, points=points, marks=crosses, signs=_SIGNS
@@ -162,7 +162,7 @@ class ClassVote(Show[ClassVoteStep]):
         top = float(max(alone.max(), mistakes.vote.max(), 1))
         heights = panels.axis(f"wrong of {mistakes.points}", 0, top)
         ends = {f"{name} {number(value)}": value for name, value, _ in level}
-        ends["the vote"] = float(mistakes.vote[-1])
+        ends["\u2002the vote"] = float(mistakes.vote[-1])
         panel = panels.alone(Panel(traces, self.steps_axis, heights))
         return naming.named_at_ends(panel, last, ends, margin=112)
 
