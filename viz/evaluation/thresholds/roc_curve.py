@@ -151,7 +151,7 @@ class Threshold(Show[RocStep]):
         ]
         strength = np.select([test, self.choice.kept], [1.0, _TRAINING], _LEFT_OUT)
         points = plane.points(data.X, data.labels, wrong, strength=strength, held=test)
-        marks = plane.marks(kind, (100, 134, 100), (0, 7, 20), 2)
+        marks = plane.marks(kind, (100, 134, 100), (0, 10, 20), 2)
         return plane.figure(
             traces, data.bounds, data.names, points=points, marks=marks, signs=_SIGNS
         )
