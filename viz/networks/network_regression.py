@@ -20,7 +20,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.theme import GREY, PALETTE
 from viz.core.what_if import FAINT, LOOK
-from viz.core.words import added, number, rounded
+from viz.core.words import added, number
 from viz.networks.diagram import CELLS, diagram, short
 from viz.networks.epochs import Epochs
 
@@ -29,6 +29,10 @@ _UNITS = tuple(PALETTE[i] for i in (1, 2, 3, 6, 4, 5, 7))  # the first four are 
 _PLACES, _COARSE = 240, 48  # along the curve, and along one of many
 _GAP = 0.2  # of the view's height, from one unit's number to the next
 _SEEN = 12  # steps of the run that the view of the units has room for
+
+
+# The sign of a held-out point, for the row above the picture.
+_HOLLOW = {"symbol": "circle-open", "size": 9, "color": PALETTE[0], "line": {"width": 3}}
 
 
 class NumberEpochs(Epochs[MultilayerRegressionStep]):
@@ -93,6 +97,10 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
                 at, mode="lines+markers", line={"width": 2, "dash": "dot", "color": GREY},
                 marker={"size": [0, 13], "opacity": 1, "line": {"width": 2, "color": "#ffffff"}},
                 name="f at the picked x",
+            ),
+            plane.line(
+                plane.GAP, mode="markers", marker=_HOLLOW, name="held out",
+                showlegend=bool(self.held.any()),
             ),
         ]  # fmt: skip
         figure = plane.figure(traces, data.bounds, data.names, points=self.points())
@@ -221,7 +229,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         total = " ".join([*terms, *["+ …"] * (len(parts) > MOST_TERMS)])
         return (
             f"Picked x = {number(self.query)}: f = b + Σ w a = {total} = "
-            f"{rounded(self.read(now))}, all in units of {self.data.names[1]}."
+            f"{number(self.read(now), 4)}, all in units of {self.data.names[1]}."
         )
 
 

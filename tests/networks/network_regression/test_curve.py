@@ -40,7 +40,9 @@ def fitted(**how: Any):
 @pytest.mark.parametrize("hidden", [(), (3,), (8, 8, 8)])
 def test_the_curve_is_the_sum_of_its_parts(hidden: tuple[int, ...]) -> None:
     scene, steps, data, _, units = fitted(hidden=hidden)
-    curve, reading = map(line, scene.views[0].draw(7)["data"])
+    curve, reading, sign = scene.views[0].draw(7)["data"]
+    assert sign["name"] == "held out"
+    curve, reading = line(curve), line(reading)
     u = (curve[:, :1] - units.center[0]) / units.spread[0]
     v = steps[7].predict(u)
     np.testing.assert_allclose(curve[:, 1], units.center[1] + units.spread[1] * v, atol=1e-4)

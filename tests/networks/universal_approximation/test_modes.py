@@ -34,7 +34,12 @@ def path(trace: dict) -> np.ndarray:
 def test_the_newest_bump_is_what_the_step_adds(now: int) -> None:
     show = bumps(6)
     steps = show.steps
-    bump, truth, network, read = show.picture(now)["data"]
+    bump, others, truth, network, read = show.picture(now)["data"]
+    places = path(others)
+    places = places[np.isfinite(places[:, 0])].reshape(max(now - 1, 0), -1, 2)
+    for i, outline in enumerate(places):
+        apart = steps[i + 1].predict(outline[:, :1]) - steps[i].predict(outline[:, :1])
+        np.testing.assert_allclose(outline[:, 1], apart, atol=1e-5)
     x = path(network)[:, :1]
     np.testing.assert_allclose(path(network)[:, 1], steps[now].predict(x), atol=1e-5)
     np.testing.assert_allclose(path(truth)[:, 1], TRUTH(path(truth)[:, 0]), atol=1e-5)
@@ -81,7 +86,7 @@ def test_the_caption_of_a_bump_has_the_numbers() -> None:
     first, rule, read = show.caption(2).split("\n")
     assert f"f(−1.5) = {number(-2.0)}." in first
     assert number(step.miss.rms) in read and number(step.miss.largest) in read
-    assert "σ(w (x − (−2))) − σ(w (x − (−1)))" in rule and "= 4 / 1 = 4." in rule
+    assert "σ(w (x − (−2))) − σ(w (x − (−1)))" in rule and "= 4 / 1 = 4, so" in rule
     assert f"{number(100 * np.tanh(1.0))} %" in rule
     N = number(step.predict(np.array([[1.0]]))[0])
     assert read.endswith(f"x = 1: N = {N}, f = {number(np.sqrt(3))}.")

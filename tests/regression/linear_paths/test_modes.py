@@ -375,7 +375,7 @@ def test_the_caption_of_the_geometry() -> None:
     assert second.startswith(f"At λ = {number(step.penalty)}, {norm} and")
     assert f"x·r = {pair(A.T @ r)} is λ · sign(w)" in second
     scale = lesson.summary.variance / step.penalty
-    assert f"Laplace prior of scale σ²/λ = {lesson.summary.variance:.4g}" in third
+    assert f"Laplace prior of scale σ²/λ = {lesson.summary.variance:.5g}" in third
     assert third.endswith(f"= {number(scale)}.")
     corner = next(s for s in lesson.steps if s.weights.any() and not s.weights.all())
     assert " at a corner" in lesson.caption(lesson.steps.index(corner))

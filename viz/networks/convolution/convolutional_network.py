@@ -26,7 +26,7 @@ _GAP, _BELOW = 1.5, 2.2  # cells between drawings, and below them for a number
 _FRAMES = (PALETTE[0], PALETTE[2])  # of the places where the kernels answer most
 _HEAD = 2.6  # cells for a head above and below all drawings
 _HEADS = (
-    "Bars: P near 1 is right. Frames: where each kernel answers most",
+    "Bars: P near 1 is right. Frames: where a kernel answers most (none: it answers 0)",
     "Dots: P near 0 is right",
 )
 _KINDS = ("dots", "a bar")
@@ -153,7 +153,7 @@ class Learning(Show[ConvolutionalNetworkStep]):
         step = self.steps[now]
         wrong = int(((step.probabilities > 0.5) != (self.y == 1)).sum())
         said = (
-            f"{wrong} of {len(self.y)} drawings are wrong, and "
+            f"{wrong} of {len(self.y)} drawings {'is' if wrong == 1 else 'are'} wrong, and "
             f"{self.missed[now]} of {len(self.held)} held-out ones."
         )
         if step.event == "dead kernel":

@@ -12,7 +12,7 @@ from viz.core.graph import outlines, strokes, texts, without_axes
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW
+from viz.core.theme import GREY
 from viz.core.told import told
 from viz.core.words import counted, enclosed, number, rounded
 from viz.networks.convolution import marks
@@ -25,7 +25,8 @@ _SMALL = 0.35  # diameter of a point, as a part of the usual one
 _ABOVE = 1.2  # cells of room above the drawing, for the names of the classes
 _TICK = 3  # cells from one number on the axes to the next
 _VEIL = 0.22  # how grey a cell of the output is that is not computed yet
-_FRAME = {"width": 3, "color": NOW}
+_FRAME = {"width": 3}
+_GRID = 0.35  # opacity of the cells' edges
 _SIDE = 0.2  # of a cell: where its weight is drawn, from the left
 
 
@@ -107,6 +108,7 @@ class Convolve(Show[ConvolveStep]):
         written = [_short(w) for w in kernel.ravel().tolist()]
         traces = [
             marks.greys(self.x, self.box, "cell of the drawing: 1"),
+            self._cells(),
             outlines(frame, low[None], line=_FRAME, name="place of the kernel, with its weights"),
             texts(places, written, textfont={"weight": 700}),
         ]
@@ -125,7 +127,19 @@ class Convolve(Show[ConvolveStep]):
             middles = self.corner[axis] + (count + 0.5) * self.cell[axis] * (1 - 2 * axis)
             numbers = [str(i + 1) for i in count.tolist()]
             figure["layout"][name] |= {"tickvals": middles.tolist(), "ticktext": numbers}
+            figure["layout"][name] |= {"showgrid": False}
         return figure
+
+    def _cells(self) -> dict:
+        """Draw the edges of the cells."""
+        left, right, bottom, top = self.box
+        rows, columns = self.x.shape
+        upright = [[(x, bottom), (x, top)] for x in np.linspace(left, right, columns + 1)]
+        level = [[(left, y), (right, y)] for y in np.linspace(bottom, top, rows + 1)]
+        return strokes(
+            np.array(upright + level), line={"width": 1, "color": GREY}, opacity=_GRID,
+            name="edges of the cells",
+        )  # fmt: skip
 
     def map(self, now: int) -> Figure:
         """Draw the map so far, with a frame around the cell of this place."""

@@ -15,7 +15,7 @@ from algorithms.networks.descent.constraint import (
     dual,
 )
 from algorithms.networks.descent.surfaces import Surface
-from viz.core import curves, naming, plane
+from viz.core import curves, naming, optimizers, plane
 from viz.core.arrows import arrow
 from viz.core.graph import texts
 from viz.core.question import Option, Question, question
@@ -190,7 +190,9 @@ class Walled(Show[WalledStep]):
         if now == 0:
             return f"The start is θ = {z}{back}."
         before = self.steps[now - 1]
-        start, slope = vector(before.place.tolist()), vector(before.gradient.tolist())
+        start, slope, z = (
+            optimizers.vector(each, 5) for each in (before.place, before.gradient, step.trial)
+        )
         return f"z = θ − η ∇f(θ) = {start} − {number(self.rate)} · {slope} = {z}{back}."
 
     def _conditions(self, now: int) -> str:

@@ -26,6 +26,7 @@ _LEVELS = 8  # lines of equal height
 _TRAIL = 150  # places of each way, evenly chosen
 _GROUPS = (1, 2, 3, 4, 7)  # colours, symbols and dashes of the rules: no blue, the surface is blue
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
+_OTHERS = 0.7  # opacity of the ways that the caption does not follow
 _LEAST = 1e-6  # of a height above the lowest one and of a step, on a logarithmic axis
 _NONE = 1e-60  # a height of 0: its curve leaves the plot
 _AS_LOW = 1.1  # times the lowest height: about as low
@@ -74,7 +75,9 @@ class Race(Show[RaceStep]):
             group, name = _GROUPS[r], self.rules[r].name
             told = {"width": 3} if r == self.told else {"width": 1.5}
             look = {"color": color(group), "dash": dash(group)} | told
-            traces.append(plane.line(self.ways[at, r], line=look, name=f"way of {name}"))
+            strength = 1.0 if r == self.told else _OTHERS
+            way = plane.line(self.ways[at, r], line=look, name=f"way of {name}")
+            traces.append(way | {"opacity": strength})
             ball = _ball(group, 13) | {"line": {"width": 2, "color": "#ffffff"}}
             balls.append(
                 plane.line(

@@ -22,6 +22,9 @@ from viz.networks.universal_approximation.marks import LEAST, NUMBERS, PART, App
 
 _FILL = "rgba(213, 94, 0, 0.4)"
 _PAIR = PALETTE[6]  # of the two sigmoids
+_FAINT = 0.45  # opacity of the bumps before the newest one
+_WHOLE = 0.995  # of a bump's height: it reaches that much, or the caption says how little
+_BUMP = 60  # places along a bump
 _BEYOND = 1.6  # parts beyond the ends of the truth: the last bump reaches one part further out
 _APART = 0.1  # of the largest height
 
@@ -69,9 +72,23 @@ class Bumps(Show[BumpStep]):
             path, line={"width": 1.5, "color": PART}, fill="tozeroy", fillcolor=_FILL,
             name="newest bump", showlegend=True,
         )  # fmt: skip
+        outlines = plane.line(
+            self._outlines(step), line={"width": 1, "color": PART}, opacity=_FAINT,
+            name="a bump before it",
+        )  # fmt: skip
         return self.shown.figure(
-            [filled, self.shown.known, self.shown.network(step), self.shown.reading(step)]
+            [filled, outlines, self.shown.known, self.shown.network(step), self.shown.reading(step)]
         )
+
+    def _outlines(self, step: BumpStep) -> ndarray:
+        """Return the outlines of all bumps but the newest, each over its own part."""
+        low, width = self.shown.truth.low, self.width
+        parts = []
+        for i in range(len(step.heights) // 2 - 1):
+            x = np.linspace(low + (i - _BEYOND) * width, low + (i + 1 + _BEYOND) * width, _BUMP)
+            pair = slice(2 * i, 2 * i + 2)
+            parts.append(np.column_stack([x, step.units(x)[:, pair] @ step.heights[pair]]))
+        return plane.joined(parts)
 
     def pair(self, now: int) -> Figure:
         """Draw the two sigmoids of the newest bump, and their sum."""
@@ -117,14 +134,14 @@ class Bumps(Show[BumpStep]):
                 f"by {number(step.miss.rms)} (rms)."
             )
         end = {1: "first", last.bumps: "last"}.get(now)
+        reach = tanh(weight * (b - a) / 4)
+        only = f", so it reaches only tanh(w (b − a)/4) = {number(100 * reach)} %"
         beyond = f" The {end} bump goes one part beyond the end of f." if end else ""
         edges = f"[σ(w (x {_minus(a)})) − σ(w (x {_minus(b)}))]"
         return (
             f"{first}\n"
             f"N ← N {added(height)} · {edges}, w = steepness / width = {number(weight * width)} / "
-            f"{number(width)} = {number(weight)}. Between a = {number(a)} and b = "
-            f"{number(b)} it reaches tanh(w (b − a)/4) = "
-            f"{number(100 * tanh(weight * (b - a) / 4))} %.{beyond}\n"
+            f"{number(width)} = {number(weight)}{only if reach < _WHOLE else ''}.{beyond}\n"
             f"{where}. {counted(2 * now, 'hidden unit')}. {self.shown.read(step)}"
         )
 

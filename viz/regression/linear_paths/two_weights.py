@@ -10,7 +10,7 @@ from viz.core import panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, View
 from viz.core.theme import GREY, NOW, PALETTE, RGB
-from viz.core.words import place
+from viz.core.words import number, place
 from viz.regression.linear_paths.fit import four
 from viz.regression.linear_paths.path_mode import PathMode
 
@@ -206,8 +206,8 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         kind = "a Laplace prior of scale" if order == 1 else "a Gaussian prior of variance"
         spread = four(width if order == 1 else width**2)
         return (
-            f"The most probable weights under {kind} σ²/λ = {four(variance)} / "
-            f"{four(step.penalty)} = {spread}."
+            f"The most probable weights under {kind} σ²/λ = {number(variance, 5)} / "
+            f"{number(step.penalty, 5)} = {spread}."
         )
 
 
