@@ -36,8 +36,9 @@ def test_the_newest_bump_is_what_the_step_adds(now: int) -> None:
     steps = show.steps
     bump, others, truth, network, read = show.picture(now)["data"]
     places = path(others)
-    places = places[np.isfinite(places[:, 0])].reshape(max(now - 1, 0), -1, 2)
-    for i, outline in enumerate(places):
+    places = places[np.isfinite(places[:, 0])]
+    assert (len(places) == 0) == (now < 2)
+    for i, outline in enumerate(np.array_split(places, max(now - 1, 1)) if now > 1 else []):
         apart = steps[i + 1].predict(outline[:, :1]) - steps[i].predict(outline[:, :1])
         np.testing.assert_allclose(outline[:, 1], apart, atol=1e-5)
     x = path(network)[:, :1]
