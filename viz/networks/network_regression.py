@@ -20,7 +20,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.theme import GREY, PALETTE
 from viz.core.what_if import FAINT, LOOK
-from viz.core.words import added, number
+from viz.core.words import added, number, rounded
 from viz.networks.diagram import CELLS, diagram, short
 from viz.networks.epochs import Epochs
 
@@ -229,7 +229,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         total = " ".join([*terms, *["+ …"] * (len(parts) > MOST_TERMS)])
         return (
             f"Picked x = {number(self.query)}: f = b + Σ w a = {total} = "
-            f"{number(self.read(now), 4)}, all in units of {self.data.names[1]}."
+            f"{rounded(self.read(now))}, all in units of {self.data.names[1]}."
         )
 
 
