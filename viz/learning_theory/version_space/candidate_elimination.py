@@ -29,6 +29,7 @@ _TILE = np.pad(np.ones((_DOTS - 2, _DOTS - 2), np.uint8), 1)
 _MIDDLES = plane.grid(marks.SQUARE, CELLS)[2]
 _APART = 0.9  # of two places to choose from
 _OTHERS = 3
+_CLEAR = 0.3  # between a border's corner that is named and the largest box
 
 
 class Elimination(Show[VersionSpaceStep]):
@@ -258,10 +259,14 @@ def _area(corners: ndarray) -> float:
 
 
 def _beyond(largest: list[ndarray], edge: list[ndarray]) -> list[ndarray]:
-    """Return the corners of an edge that are outside the largest box; the box by its corners."""
+    """Return the corners of an edge that are clearly outside the largest box, or just outside.
+
+    largest : the box, by its corners, or nothing.
+    """
     corners = np.concatenate([*edge, np.empty((0, 2))])
     for box in largest:
-        corners = corners[((corners < box.min(axis=0)) | (corners > box.max(axis=0))).any(axis=1)]
+        out = np.maximum(box.min(axis=0) - corners, corners - box.max(axis=0)).max(axis=1)
+        corners = corners[out > (_CLEAR if (out > _CLEAR).any() else 0)]
     return [corners] if len(corners) else []
 
 
