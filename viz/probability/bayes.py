@@ -17,7 +17,7 @@ from viz.probability import icons
 HEALTHY, ILL = 0, 1  # groups, for colours
 PERCENTS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)  # ticks of the prevalence
 _SIZE = 0.95  # diameter of a person, as a part of the usual point
-_FAINT = 0.45  # opacity of those who are no longer asked about
+_FAINT = 0.5  # opacity of those who are no longer asked about
 _RESULTS = ("", "positive", "two positives", "three positives")
 _MOST = 0.5  # the highest prevalence on the curve
 _EDGE, _HALF = 0.06, 0.2  # of the width: half of the words below the ill, and of those above

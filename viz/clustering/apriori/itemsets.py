@@ -31,7 +31,7 @@ _SIGNS = {
     "ringed": "the set at hand, and the infrequent part that prunes it",
     "path": "from the infrequent part to the set that it prunes",
 }
-_SIZE, _BOLD, _THIN, _PALE = 3.6, 2.5, 0.5, 0.35
+_SIZE, _BOLD, _THIN, _PALE = 3.6, 2.5, 0.5, 0.45
 _WAITING = 1.6  # size of a set that is still possible
 _KEY = [
     f'<span style="color:{PALETTE[FREQUENT]}">●</span> frequent',
