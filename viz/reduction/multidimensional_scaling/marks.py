@@ -25,7 +25,7 @@ _SIDES = {  # of a dot, where its name may be
 _LETTER, _LINE = 0.017, 0.042  # how wide and high a letter is, as parts of the map's side
 _PALE = f"rgba{(*rgb(GREY), 0.6)}"
 _BLUES = [
-    [0, f"rgba{(*rgb(PALETTE[5]), 0.8)}"],
+    [0, f"rgba{(*rgb(PALETTE[5]), 0.6)}"],
     [1, f"rgba{(*rgb(PALETTE[5]), 0.03)}"],
 ]  # near: strong
 
