@@ -66,7 +66,7 @@ def _names(lines: Sequence[dict], first: int, data: Plane) -> list[dict]:
     paths = [path[np.isfinite(path[:, 0])] for path in paths]
     left, right, bottom, top = data.bounds
     box = (left, right, bottom, top - _TOP * (top - bottom))
-    font = {"size": 14, "weight": 700, "color": GREY}
+    font = {"size": 14, "weight": 700}
     names = [
         naming.Name(f"unit {first + i + 1}", _beside(path), font) for i, path in enumerate(paths)
     ]

@@ -25,7 +25,7 @@ _REACH = 1.15  # of the axes
 _BUNDLES = 12  # with a name
 _NEAR = 0.1  # from the first arrow of a bundle to the tips of the others
 _STUB = 0.15  # an arrow too short to have a direction
-_BESIDE_ORIGIN = (0.05, -0.15)
+_BESIDE_ORIGIN = (-0.22, -0.22)
 _LETTERS = 14
 _GAP = 0.17  # from name to name
 
@@ -61,7 +61,9 @@ class Rotation(Show[RotationStep]):
         super().__init__(run)
         self.names, self.shown = names, shown
         self.tips = self.steps[0].loadings[:, :2]
-        self.best = next(step for step in self.steps if step.event == "simplest")
+        self.opens, self.best = next(
+            (now, step) for now, step in enumerate(self.steps) if step.event == "simplest"
+        )
         bundles = _bundles(self.tips)[:_BUNDLES]
         self.named = [columns[0] for columns in bundles]
         self.written = [_joined([names[j] for j in sorted(columns)]) for columns in bundles]
