@@ -16,9 +16,9 @@ from algorithms.classification.svm.svm_qp import SvmQpStep
 from algorithms.core.features import PolynomialFeatures
 from algorithms.core.kernels import RBF
 from viz.classification.svm import error_map, kernel_matrix, marks, objectives
-from viz.core import plane
+from viz.core import naming, plane
 from viz.core.found import Regions
-from viz.core.scene import Figure, Plane, Run, View
+from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.words import counted, number
 
@@ -34,6 +34,8 @@ EVENTS = {
     "stopped at max_iter": " Stopped: all allowed steps are used up.",
 }
 _SHOWN_TERMS = 3  # of f at the picked place, the largest
+_PAIR = "i and j: the duals moved in this step"
+_OFF = 0.03  # of the picture: from a ringed point to its name
 
 
 class Machine(Show[M]):
@@ -110,6 +112,7 @@ class Machine(Show[M]):
         """
         step, box, f = self.steps[now], self.data.bounds, self._f(now)
         level = max(step.level, 0.0)  # at the edges
+        pair = self.data.X[self.pair(now)]
         x_cells, y_cells, _ = plane.grid(box, len(self.grid.x))
         contours = plane.contours(x_cells, y_cells, f)
         traces = [
@@ -119,12 +122,14 @@ class Machine(Show[M]):
                 contours, box, -level, level, name=self.edges_sign, width=1.5, dash="dash"
             ),
             *self.further(now),
-            _named(self.data.X[self.pair(now)]),
+            plane.rings(pair, name=_PAIR, size=26, line={"width": 4}),
         ]
         wrong = (step.outputs > 0) != (step.signs > 0)
         terms, largest = self._terms(now)
         share = np.abs(terms[largest]) / max(np.abs(terms[largest]).max(initial=0.0), 1e-300)
         start = np.tile(self.place, (len(largest), 1))
+        spokes = [np.stack([self.place, end]) for end in self.data.X[largest]]
+        traces += _names(pair, np.concatenate([self.data.X, *map(naming.along, spokes)]), box)
         return plane.figure(
             traces,
             box,
@@ -198,14 +203,20 @@ def widest(features: PolynomialFeatures) -> str:
     return "" if as_they_are else " (widest in standardised units)"
 
 
-def _named(pair: ndarray) -> dict:
-    """Ring the two points that have moved, i and j, or none."""
-    return plane.rings(
-        pair, name="i and j: the duals moved in this step", size=26, line={"width": 4}
-    ) | {
-        "mode": "markers+text",
-        "text": ["<b>i</b>", "<b>j</b>"],
-        "textposition": "middle right",
-        "textfont": {"size": 20, "shadow": "auto"},
-        "cliponaxis": False,
+def _names(pair: ndarray, taken: ndarray, box: Bounds) -> list[dict]:
+    """Name the two points that have moved, i and j, beside their rings; or none."""
+    left, right, bottom, top = box
+    off = _OFF * np.array([right - left, top - bottom])
+    sides = {
+        f"{up} {side}": off * [x, y]
+        for up, y in (("middle", 0), ("top", 0.7), ("bottom", -0.7))
+        for side, x in (("right", 1), ("left", -1))
     }
+    names = [
+        naming.Name(
+            letter, [(at + way, side) for side, way in sides.items()], {"size": 20, "weight": 700}
+        )
+        for letter, at in zip("ij", pair, strict=False)
+    ]
+    blank = naming.Name("", [], {"size": 20, "weight": 700})
+    return naming.clear_names([*names, *[blank] * (2 - len(names))], box, taken)
