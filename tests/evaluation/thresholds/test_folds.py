@@ -78,7 +78,7 @@ def test_a_caption_holds_this_step_s_numbers() -> None:
         assert numbers(first)[:-1] == [step.deal + 1, 3, step.fold + 1, 5, *counts, 12]
         if step.fold > 0:
             assert f"/{step.fold + 1} = {100 * np.mean(errors):.3g} %" in rule
-            assert f"s = {100 * np.std(errors, ddof=1):.3g} %" in rule
+            assert f"s = {100 * np.std(errors, ddof=1):.3g} percentage points" in rule
         a, b = (int((LABELS[step.held_out] == k).sum()) for k in (0, 1))
         assert f"{a} of class a and {b} of class b" in rule
         if step.fold == 4:

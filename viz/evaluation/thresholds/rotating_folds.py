@@ -12,7 +12,7 @@ from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls, which_point
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW
+from viz.core.theme import GREY
 from viz.core.words import counted, listed, number
 
 _CELLS = 70  # along each axis
@@ -74,8 +74,8 @@ class Folds(Show[RotatingFoldsStep]):
         low, high = max(mean - around, 0.0), min(mean + around, 1.05 * top)
         band = {"fill": "tonexty", "fillcolor": _BAND}
         traces = [
-            _bars(numbers, heights - here, GREY),
-            _bars(numbers, here, NOW),
+            _bars(numbers, heights - here, {"color": GREY}),
+            _bars(numbers, here, {}),  # in ink: the fold of this step
             panels.curve(ends, [low, low], line={"width": 1}),
             panels.curve(ends, [high, high], line={"width": 1}, **band),
             panels.curve(ends, [mean, mean], line={"width": 2.5}),
@@ -127,7 +127,7 @@ class Folds(Show[RotatingFoldsStep]):
             estimates = (
                 f"The estimates of {len(done)} deals go from {_percent(float(done.min()))} to "
                 f"{_percent(float(done.max()))}: mean {_percent(float(done.mean()))}, standard "
-                f"deviation {_percent(spread(done))}."
+                f"deviation {_points(spread(done))}."
             )
             lines.insert(0 if step is last else len(lines), estimates)
         return "\n".join(lines)
@@ -153,14 +153,14 @@ class Folds(Show[RotatingFoldsStep]):
         return f"In the fold: {listed(parts)}."
 
 
-def _bars(numbers: dict, heights: ndarray, hue: str) -> dict:
+def _bars(numbers: dict, heights: ndarray, marker: dict) -> dict:
     return {
         "type": "bar",
         "x": numbers,
         "y": plane.packed(heights),
         "offset": -0.4,
         "width": 0.8,
-        "marker": {"color": hue},
+        "marker": marker,
         "showlegend": False,
         "hovertemplate": "fold %{x}: %{y:.3g} %<extra></extra>",
     }
@@ -175,12 +175,16 @@ def _rule(step: RotatingFoldsStep) -> str:
     summed = " + ".join(shown) if m <= _FEW else f"{shown[0]} + … + {shown[-1]}"
     return (
         f"Mean of {m} folds = ({summed})/{m} = {_percent(step.mean)}; their standard deviation "
-        f"s = {_percent(step.spread)}."
+        f"s = {_points(step.spread)}."
     )
 
 
 def _percent(share: float) -> str:
     return f"{number(100 * share)} %"
+
+
+def _points(share: float) -> str:
+    return f"{number(100 * share)} percentage points"
 
 
 def _note(name: str, last: RotatingFoldsStep, stratified: bool) -> str:
