@@ -26,15 +26,18 @@ class Update:
     squares: ndarray
 
 
-def applied(rule: Rule, name: str, update: Update) -> str:
-    """Write the rule with its numbers. name : the letter of the parameters on the page."""
-    eta, digits = number(rule.learning_rate, 4), 4 if isinstance(rule, Plain) else 3
+def applied(rule: Rule, name: str, update: Update, digits: int = 3) -> str:
+    """Write the rule with its numbers, the plain rule with at least four digits.
+
+    name : the letter of the parameters on the page.
+    """
+    eta, digits = number(rule.learning_rate, 4), max(digits, 4 if isinstance(rule, Plain) else 3)
     g, v, s = (vector(x, digits) for x in (update.gradient, update.velocity, update.squares))
     old, new = vector(update.old, digits), vector(update.new, digits)
     match rule:
         case Momentum():
             return (
-                f"v ← β v + η g = {rule.beta:g} · {vector(update.kept)} + {eta} · {g} = "
+                f"v ← β v + η g = {rule.beta:g} · {vector(update.kept, digits)} + {eta} · {g} = "
                 f"{v}; {name} ← {old} − v = {new}"
             )
         case Adam():
@@ -44,16 +47,17 @@ def applied(rule: Rule, name: str, update: Update) -> str:
                 update.squares / (1 - rule.gamma**t),
             )
             return (
-                f"g = {g}; means v̂ = {vector(mean)}, √ŝ = {vector(np.sqrt(square))}; "
+                f"g = {g}; means v̂ = {vector(mean, digits)}, "
+                f"√ŝ = {vector(np.sqrt(square), digits)}; "
                 f"{name} ← {old} − {eta} v̂ / (√ŝ + ε) = {new}"
             )
         case AdaGrad() | RMSProp():
-            rates = vector(rule.learning_rate / (np.sqrt(update.squares) + rule.epsilon))
+            rates = rule.learning_rate / (np.sqrt(update.squares) + rule.epsilon)
             kept = isinstance(rule, RMSProp)
             sums = f"{rule.gamma:g} s + {1 - rule.gamma:.3g} g²" if kept else "s + g²"
             return (
-                f"g = {g}; s ← {sums} = {s}; rates η / (√s + ε) = {rates}; {name} ← {old} − "
-                f"rates · g = {new}"
+                f"g = {g}; s ← {sums} = {s}; rates η / (√s + ε) = {vector(rates, digits)}; "
+                f"{name} ← {old} − rates · g = {new}"
             )
         case _:
             return f"{name} ← {name} − η g = {old} − {eta} · {g} = {new}"

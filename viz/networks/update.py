@@ -94,7 +94,7 @@ def _put_in(change: Change, layer: int, i: int, j: int) -> str:
         step.epoch, np.array([old]), np.array([new]), np.array([slope]),
         before.velocity[one], step.velocity[one], step.squares[one],
     )  # fmt: skip
-    return applied(rule, "w", update)
+    return applied(rule, "w", update, digits=4)
 
 
 def _left_out(step: EpochStep) -> str:
