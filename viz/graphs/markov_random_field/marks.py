@@ -124,10 +124,10 @@ class Paper:
         return {"data": [drawn, observed, names], "layout": without_axes(box, alike=True)}
 
     def alone(self, x: ndarray, unlike: ndarray, name: str) -> Figure:
-        """Draw a picture in a linked view, with crosses where it differs from another one."""
-        cross = _cross(0.5 * _LINKED / len(x), PALETTE[1])
-        crosses = self._marks(x, unlike, name, **cross) | {"meta": ANSWER}
-        traces = [self.cells(x), crosses]
+        """Draw a picture in a linked view, with dots where it differs from another one."""
+        dot = {"size": 0.45 * _LINKED / len(x), "color": PALETTE[0]}
+        dots = self._marks(x, unlike, name, **dot) | {"meta": ANSWER}
+        traces = [self.cells(x), dots]
         return {"data": traces, "layout": without_axes(self.data.bounds, alike=True)}
 
     def shares(self, share: ndarray) -> Figure:
