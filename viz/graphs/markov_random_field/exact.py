@@ -96,7 +96,7 @@ class Rows(Show[RowStep]):
         if not unlike:
             return f"{black}. Single flips end at this picture, too."
         ends, lowest = number(self.flips.energy, 4), number(best.energy, 4)
-        energy = "the same energy" if ends == lowest else f"{ends} and not at {lowest}"
+        energy = "the same energy" if ends == lowest else ends
         return (
             f"{black}. Single flips end {counted(unlike, 'cell')} away, at {energy}, with "
             f"{counted(paper.wrong(self.flips.image), 'wrong cell')}."
