@@ -169,13 +169,7 @@ def draw(
         gone = {"width": 1.5, "color": GREY, "dash": "dot"}
         traces.insert(0, strokes(_bent(place, ~shown), line=gone, opacity=0.7))
     if diagram.answers:
-        answers = [" " if diagram.crowded else diagram.answers[int(node)] for node in place.nodes]
-        # On the far side of the line, seen from the question in the middle.
-        upper = place.row < place.row[place.parent]
-        sides = ["top right" if above else "bottom right" for above in upper]
-        there = shown & (place.depth > 0)
-        start = _at(np.maximum(place.depth - 1, 0), place.row, there)
-        traces.append(_texts(start, answers, sides, away=8))
+        traces.append(_answers(diagram, shown))
     if diagram.says:
         says = diagram.after_answers(diagram.says)
         traces.append(_texts(_at(place.depth, place.row, leaf), says))
@@ -187,6 +181,16 @@ def draw(
     box = (-0.1, right, place.rows - 1 + beyond, -beyond)
     layout = without_axes(box, room=_MARGIN) | {"hovermode": "closest"}
     return {"data": traces, "layout": layout}
+
+
+def _answers(diagram: Diagram, shown: ndarray) -> dict:
+    """Write the answers on the far side of their lines, seen from the question in the middle."""
+    place = diagram.place
+    answers = [" " if diagram.crowded else diagram.answers[int(node)] for node in place.nodes]
+    upper = place.row < place.row[place.parent]
+    sides = ["top right" if above else "bottom right" for above in upper]
+    start = _at(np.maximum(place.depth - 1, 0), place.row, shown & (place.depth > 0))
+    return _texts(start, answers, sides, away=8)
 
 
 def _at(x: ndarray, y: ndarray, there: ndarray) -> ndarray:

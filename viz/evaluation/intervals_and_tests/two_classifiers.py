@@ -57,15 +57,11 @@ def pair(
     strokes = ({"width": 2.5}, {"width": 2.5, "dash": "dash"})
     borders = [
         plane.borders(
-            x,
-            y,
-            scores.reshape(-1, size, size),
-            line=stroke,
-            name=f"border of {name}",
+            x, y, scores.reshape(-1, size, size), line=stroke, name=f"border of {name}",
             showlegend=True,
         )
         for scores, stroke, name in zip(said, strokes, names, strict=True)
-    ]
+    ]  # fmt: skip
     traces = [
         plane.regions(winners[0], None, data.bounds) | {"name": "class that the first predicts"},
         _grey(winners[0] != winners[1], data.bounds) | {"name": "the two disagree"},

@@ -138,8 +138,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             ),
             plane.line(
                 marks.segments(self.given[some], estimates),
-                line={"width": 1, "color": GREY},
-                name=_TO_ESTIMATES,
+                line={"width": 1, "color": GREY}, name=_TO_ESTIMATES,
             ),
             plane.line(
                 np.stack([self.center - self.component, self.center + self.component]),
@@ -154,8 +153,8 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             ),
             plane.line(
                 marks.segments(self.center - halves, self.center + halves),
-                line={"width": 4, "color": PALETTE[0]},
                 name="factor f: 2.5 deviations to both sides",
+                line={"width": 4, "color": PALETTE[0]},
             ),
             plane.line(
                 marks.segments(data.X[picked], self.given[picked]) if self.noisy else plane.GAP,
