@@ -150,7 +150,7 @@ def test_logistic_regression_shows_its_steps(method: str, session: Session) -> N
     how = {"max_iter": int(session.value("steps")), "learning_rate": session.value("rate")}
     steps = list(logistic_regression(X, data.labels, method=method, penalty=0.01, **how))
     assert session.opening["total"] == len(steps)
-    assert f"→ {steps[-1].loss:.5g}" in session.captions[-1]
+    assert f"→ {steps[-1].loss:.4g}" in session.captions[-1]
     assert f"{round(80 * steps[-1].accuracy)} of 80 points" in session.captions[-1]
 
 
