@@ -277,7 +277,7 @@ class LineVotes(Show[VotesStep]):
         said = (share > 0.5, self.at_ring[step.most_probable], self.at_ring[step.drawn])
         ways = [f"{way} says {_SIGNS[int(not s)]}" for way, s in zip(WAYS, said, strict=True)]
         weight = "more than 99.9 %" if _NEARLY < share < 1 else percent(share)
-        return f"At the crosshair, + has {weight} of the weight: {', '.join(ways)}."
+        return f"At the cross hair, + has {weight} of the weight: {', '.join(ways)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the vote at the next point after its label is known."""

@@ -1,8 +1,8 @@
 // The caption of the step, and notices of what has just happened.
 
-const SPOKEN_OF = /(?=\b(?:The picked|Picked)\b)/;
+const SPOKEN_OF = /(?=\b(?:The picked|Picked|At the (?:ring|cross hair))\b)/;
 
-/** A further line of a caption. What is said of what is picked begins with its sign. @param {string} text */
+/** A further line of a caption. What is said of the picked point begins with its sign. @param {string} text */
 function captionLine(text) {
   const line = document.createElement("span");
   line.className = "line";
