@@ -64,7 +64,7 @@ def how_far(lab: Lab) -> str:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the point whose neighbours are found; by default between two classes."""
+    """Return the point whose neighbours are found; by default left of the middle and below."""
     return picked_place(lab, across=0.26, up=0.36)
 
 

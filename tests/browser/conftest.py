@@ -179,7 +179,10 @@ class Stage:
         return self.points.evaluate_all("nodes => nodes.map((node) => node.style.fill)")
 
     def choose(self, label: str, option: str) -> None:
-        """Choose by typing, since a long menu shows a part; a busy page may close it: try again."""
+        """Choose from a menu by typing, since a long one shows only a part of it.
+
+        A busy page may close the menu: try again.
+        """
         menu = self.page.get_by_role("combobox", name=label)
         wanted = self.page.get_by_role("option", name=option, exact=True)
         for _ in range(5):

@@ -42,6 +42,19 @@ def test_names_keep_clear_of_each_other_and_stay_inside() -> None:
     assert [place(each)[2] for each in (first, second)] == ["top left", "bottom left"]
 
 
+def test_a_name_keeps_clear_of_all_of_an_earlier_one_and_of_what_is_beside_it_alone() -> None:
+    box, near = (0.0, 1.0, 0.0, 1.0), [(np.array([0.5, 0.53]), side) for side in SIDES[2:]]
+    long = naming.Name("a long name here", [(np.array([0.5, 0.5]), "top right")], {})
+    free = np.empty((0, 2))
+    _, second = naming.clear_names([long, naming.Name("ab", near, {})], box, free)
+    assert place(second)[2] == "bottom right"
+    alone = naming.Name("ab", near, {}, np.array([[0.52, 0.56]]))
+    sides = [
+        naming.clear_names([name], box, free)[0] for name in (alone, alone._replace(beside=free))
+    ]
+    assert [place(each)[2] for each in sides] == ["bottom right", "top right"]
+
+
 def test_a_name_without_a_place_is_not_seen() -> None:
     (written,) = naming.clear_names([naming.Name("word", [], {})], BOX, np.empty((0, 2)))
     assert np.isnan(unpacked(written["x"])).all()

@@ -158,7 +158,7 @@ class Wall(Show[WallStep]):
             if step.test[1]
             else f"{name}: {_share(step.train)} points wrong; none is held out.",
             f"Training points wrong: {_share(step.train)}. It predicts from "
-            f"{step.parameters} stored numbers. {step.classifier.surface}"
+            f"{counted(step.parameters, 'stored number')}. {step.classifier.surface}"
             f"{_ENDED.get(step.model.event or '', '')}",
         ]
         if step.event:

@@ -69,9 +69,10 @@ class Methods(Show[ClusteringStep]):
         data, labels = self.data, self.steps[now].labels
         noise = np.full(len(data.X), NOISE_LOOK)
         points = clustered(data.X, labels, noise, labels != NOISE)
-        rings = plane.marks(self._apart(now), [100, 100], [0, 14], 0.75)
+        apart = self._apart(now)
+        rings = plane.marks(apart, [100, 100], [0, 14], 0.75)
         name = naming.in_corner(f"<b>{self._name(now)}</b>", data.bounds, "top left", size=20)
-        key = naming.in_corner(_KEY * self.has_classes, data.bounds)
+        key = naming.in_corner(_KEY * bool(apart.any()), data.bounds)
         return plane.figure(
             [name, key], data.bounds, data.names, points=points, marks=rings, signs=_SIGNS
         )

@@ -17,8 +17,8 @@ def hatched(
 ) -> dict:
     """Hatch a part of the plane. part : (rows, columns) which cells are in it, from the bottom up.
 
-    rising : whether the stripes rise or fall, for all cells or for each. outlined : with dark
-    stripes and an outline; a part that lines surround already has pale stripes alone.
+    rising : whether the stripes rise or fall, for all cells or for each. outlined : with an
+    outline and dark stripes; without it they are pale, for a part that has lines around it.
     """
     fine = _fine(part)
     rows, columns = np.indices(fine.shape, np.int16)

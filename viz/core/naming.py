@@ -12,6 +12,7 @@ from viz.core.scene import Bounds, Figure
 _INSET = 0.015  # of the picture, from its edges to words in a corner
 _LETTER, _HIGH, _OFF = 0.016, 0.045, 0.008  # of it: a letter, a word, from a place to its word
 _ALONG = 200  # places along a line that words keep clear of
+_INSIDE = 20  # along each side of words, of the places that later words keep clear of
 _LINE, _FOOT = 0.14, 0.06  # of an axis: from name to name at the ends of curves, below the last
 
 
@@ -21,46 +22,58 @@ def words(at: ndarray, text: str, side: str, **font) -> dict:
     return plane.line(at.reshape(1, 2), mode="text", text=[text], textposition=side, textfont=look)
 
 
-def in_corner(text: str, box: Bounds, corner: str = "bottom left", **font) -> dict:
+def in_corner(text: str, box: Bounds, name: str = "bottom left", **font) -> dict:
     """Write what marks are into a corner of the picture, such as "top right"."""
+    place, side = corner(box, name)
+    return words(place, text, side, **font)
+
+
+def corner(box: Bounds, name: str) -> tuple[ndarray, str]:
+    """Return the place of words in a corner of the picture, and their side of it."""
     left, right, bottom, top = box
-    up, across = corner.split()
+    up, across = name.split()
     inwards = _INSET * np.array([right - left, top - bottom])
     x = left + inwards[0] if across == "left" else right - inwards[0]
     y = bottom + inwards[1] if up == "bottom" else top - inwards[1]
     side = f"{'top' if up == 'bottom' else 'bottom'} {'right' if across == 'left' else 'left'}"
-    return words(np.array([x, y]), text, side, **font)
+    return np.array([x, y]), side
 
 
 class Name(NamedTuple):
-    """Words, and the places where they may stand: each with the side, such as "top left"."""
+    """Words, and the places where they may stand: each with the side, such as "top left".
+
+    beside : (m, 2) further places that this name alone keeps clear of.
+    """
 
     text: str
     where: Sequence[tuple[ndarray, str]]
     font: Mapping[str, object]
+    beside: ndarray = np.empty((0, 2))
 
 
 def clear_names(names: Sequence[Name], box: Bounds, taken: ndarray) -> list[dict]:
-    """Write each name inside the picture, at the first of its places where it covers least.
+    """Write each name where it is inside the picture and covers least, and clear of those before.
 
-    It keeps clear of the names before, too.
+    Of equally good places the first is taken.
 
     taken : (m, 2) places that should be seen: points, and lines as places `along` them.
     """
     left, right, bottom, top = box
     low, size = np.array([left, bottom]), np.array([right - left, top - bottom])
     taken, written = (taken - low) / size, []
-    for text, where, font in names:
+    for text, where, font, beside in names:
         if not (text and len(where)):
             written.append(words(plane.GAP, text, "top left", **font))
             continue
         rooms = [_room(text, (place - low) / size, side) for place, side in where]
         beyond = [max(0.0, -start.min(), end.max() - 1) for start, end in rooms]
-        covered = [((taken > a) & (taken < b)).all(axis=1).sum() for a, b in rooms]
+        seen = np.concatenate([taken, (beside - low) / size])
+        covered = [((seen > a) & (seen < b)).all(axis=1).sum() for a, b in rooms]
         best = int(np.lexsort((covered, beyond))[0])
         place, side = where[best]
         written.append(words(place, text, side, **font))
-        taken = np.concatenate([taken, along(np.stack(rooms[best]))])
+        across, up = np.meshgrid(*np.linspace(*rooms[best], _INSIDE).T)
+        taken = np.concatenate([taken, np.column_stack([across.ravel(), up.ravel()])])
     return written
 
 

@@ -34,7 +34,8 @@ def test_the_picture_at_a_radius(now: int) -> None:
     np.testing.assert_array_equal(width > 0, LEVELS.heights <= step.eps)
     new = (LEVELS.heights <= step.eps) & (LEVELS.heights > GROWING[now - 1].eps)
     np.testing.assert_array_equal(width > 2, new)
-    circle, _ = figure["data"]
+    circle, key = figure["data"]
+    assert ("thick line" in key["text"][0]) == new.any()
     center = X[LEVELS.core_distances.argmin()]
     np.testing.assert_allclose(np.hypot(*(line(circle) - center).T), step.eps, rtol=1e-5)
     np.testing.assert_array_equal(MODE.found(now).labels, step.labels)

@@ -13,6 +13,7 @@ from tests.core.figures import drawn, line, places, unpacked
 from tests.core.samples import board, points_of
 from tests.house.check_steps import event_names
 from viz.clustering.spectral_clustering.coordinates import Coordinates
+from viz.clustering.spectral_clustering.linked_views import INWARDS
 from viz.core.plane import SIZES
 from viz.core.scene import Run, Scene
 from viz.core.words import number, numbered
@@ -87,13 +88,35 @@ def test_the_second_picture_has_the_rows() -> None:
         np.testing.assert_allclose(line(ring)[0], step.embedding[POINT, 1:3], atol=1e-6)
         if step.half_step:
             np.testing.assert_allclose(line(cross), step.half_step.centers[:, 1:3], rtol=1e-5)
-        few = {"graph": [], "eigenvector": ["u", "u"] if step.j > 1 else []}
-        told = few.get(step.phase, ["cluster"] * 4)
-        assert [name.rstrip(" ₁₂₃₄<>01234") for name in names["text"] if name] == told
+        told = [f"cluster {j}" for j in (1, 2, 3, 4)] if step.half_step else []
+        if step.phase == "eigenvector":
+            of = numbered("u", step.j - 1)
+            told = [f"{of} > 0", f"{of} < 0"] if step.j > 1 else []
+        assert sorted(name for name in names["text"] if name) == sorted(told)
     assert SCENE.views[1].title.endswith("u₂ and u₃")
     two = show(X, run(X, 2))
     np.testing.assert_allclose(places(drawn(two, 2)[1]), run(X, 2)[2].embedding, atol=1e-6)
     assert two.views[1].title.endswith("u₁ and u₂")
+
+
+@pytest.mark.parametrize("gamma", [GAMMA, 500.0])  # one piece, and several with entries of 0
+def test_a_sign_is_written_at_the_points_that_have_it(gamma: float) -> None:
+    steps = run(X, 4, gamma)
+    scene = show(X, steps)
+    for now, step in enumerate(steps):
+        if step.phase != "eigenvector" or step.j == 1:
+            continue
+        figure = drawn(scene, now)[1]
+        assert sum(map(bool, figure["data"][3]["text"])) == 2
+        names = figure["data"][3]
+        group, rows = unpacked(figure["points"]["group"]), places(figure)
+        for at, name in zip(line(names), names["text"], strict=True):
+            if name:
+                middles = INWARDS * np.array([rows[group == k].mean(axis=0) for k in (0, 1)])
+                own = group == np.hypot(*(middles - at).T).argmin()
+                of, zero = step.entries[own], (step.entries == 0).any()
+                assert ((of < 0) if "<" in name else (of >= 0)).all()
+                assert "<" in name or ("≥" in name) == zero
 
 
 def test_the_eigenvalues_and_their_widest_gap() -> None:
@@ -134,7 +157,9 @@ def test_the_captions() -> None:
             assert ("The widest gap" in rule) == (step.j == 4 == step.graph.widest_gap)
         else:
             half = step.half_step
-            assert half and f"he inertia of the rows is {number(half.inertia)}." in rule
+            told = now == len(STEPS) - 1 and step.graph.widest_gap != 4
+            start = "The" if told else "Every row (u₁, …) has length 1; the"
+            assert half and f"{start} inertia of the rows is {number(half.inertia)}." in rule
             if now == 5:
                 assert first == (
                     "k-means on the rows, start: every point joins the nearest of 4 centres ×."

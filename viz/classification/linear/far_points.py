@@ -22,7 +22,7 @@ _BEYOND = 0.6  # of the row's length: how far the views of the row go on
 class FarPoints(Show[FarPointsStep]):
     """Both models on the same points, while some far points go farther out."""
 
-    opens = AT_THE_END  # where the far points have turned the borders
+    opens = AT_THE_END  # where the far points are farthest out
 
     def __init__(self, run: Run, data: Plane, row: Row) -> None:
         """Find the places where the models are read. row : of the classes."""

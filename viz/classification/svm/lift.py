@@ -135,7 +135,7 @@ class Lift(Show[LiftStep]):
     def _axes(self, now: int) -> list[dict]:
         """Draw the axes of the features in a corner; axes that point at the viewer get no name."""
         step, length = self.steps[now], _AXES * self.wide
-        corner = np.array([-0.72 * self.wide, -0.9 * self.high])
+        corner = np.array([-0.72 * self.wide, 1.2 * length - self.high])  # they turn downwards, too
         ends = step.frame[:2].T
         lines = np.concatenate([[corner, corner + length * end, plane.GAP[0]] for end in ends])
         to = step.lifted.to

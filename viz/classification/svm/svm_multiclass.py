@@ -23,6 +23,7 @@ from viz.core.words import counted, number
 _LABELLED = 8  # more machines than this have no room for words
 _EVERY = 6  # cells from one place for a name to the next
 _ROOM = 0.03  # of the picture: a smaller hatched part has no room for its name
+_FONT = {"size": 14}
 _MACHINE = "border of a machine, in the colour of its class"
 
 
@@ -55,6 +56,9 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         every = zip(final.coefficients, final.biases, strict=True)
         self.f = np.stack([grid(row) + b for row, b in every])  # (machines, rows, columns)
         self.codes = _codes(final)
+        self.unclear = "several classes share the most votes"
+        if self.codes[0][1] == REST:
+            self.unclear = "claimed by no machine, or by several"
         self.contours = [plane.contours(x_cells, y_cells, surface) for surface in self.f]
         self.borders = [
             plane.level_lines(found, data.bounds, 0.0, name=_MACHINE, **_line(machine))
@@ -84,8 +88,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         several = step.claims(scores).sum(axis=1).reshape(shape) > 0
         traces = [
             plane.regions(self.found(now).classes, None, box),
-            hatched(unclear, box, several, outlined=False)
-            | {"name": "claimed by no machine, or by several"},
+            hatched(unclear, box, several, outlined=False) | {"name": self.unclear},
             *(
                 border if m < trained else plane.line(plane.GAP, line=border["line"], name=_MACHINE)
                 for m, border in enumerate(self.borders)
@@ -176,25 +179,22 @@ class SeveralClasses(Show[SvmMulticlassStep]):
 
     def _names(self, now: int, unclaimed: ndarray, shared: ndarray) -> list[dict]:
         """Name both kinds of hatched parts and the dotted street, clear of the points."""
-        box, X = self.data.bounds, self.data.X
-        written = []
+        names = []
         for part, text in [
             (unclaimed, "no machine claims this"),
             (shared, "several claim this" if self.codes[now][1] == REST else "the votes are tied"),
         ]:
-            where, beside = self._places(part), self._places(~part)
             name = text if part.mean() > _ROOM else ""
-            spots = [(place, "middle center") for place in where]
-            taken = np.concatenate([X, beside])
-            written += naming.clear_names([naming.Name(name, spots, {"size": 14})], box, taken)
+            spots = [(place, "middle center") for place in self._places(part)]
+            names.append(naming.Name(name, spots, _FONT, self._places(~part)))
         edges = self._lines(now, -1.0, 1.0)
         sides = [f"{up} {side}" for up in ("top", "bottom") for side in ("left", "right")]
         longest = max(edges, key=len, default=np.empty((0, 2)))
         spots = [(end, side) for end in naming.along(longest)[::_EVERY] for side in sides]
-        name = naming.Name(f"street of machine {now + 1}", spots, {"size": 14})
         lines = [line for machine in range(now + 1) for line in self._lines(machine, 0.0)]
-        taken = np.concatenate([X, *map(naming.along, edges + lines)])
-        return written + naming.clear_names([name], box, taken)
+        beside = np.concatenate([np.empty((0, 2)), *map(naming.along, edges + lines)])
+        names.append(naming.Name(f"street of machine {now + 1}", spots, _FONT, beside))
+        return naming.clear_names(names, self.data.bounds, self.data.X)
 
     def _lines(self, machine: int, *levels: float) -> list[ndarray]:
         """Return the lines on which f of a machine has one of the values."""
@@ -219,7 +219,9 @@ class SeveralClasses(Show[SvmMulticlassStep]):
             rule = f"The largest f of {counted(len(scores.T), 'machine')} decides"
         else:
             disagree = f"for {int(unclear.sum())} several classes share the most votes"
-            rule = f"Most of {len(scores.T)} votes decide (in a tie the first class)"
+            votes = len(scores.T)
+            decides = "The one vote decides" if votes == 1 else f"Most of {votes} votes decide"
+            rule = f"{decides} (in a tie the first class)"
         total = counted(len(self.data.labels), "point")
         return f"{rule}: {right} of {total} are right; {disagree}"
 

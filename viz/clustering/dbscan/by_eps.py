@@ -16,7 +16,10 @@ from viz.core.show import Show
 from viz.core.words import counted, number
 
 _HANDLE = 0.7  # of the points: left of the curve's knee, right of the words
-_KEY = "circle: radius ε, at the densest point<br>thick line: a link that is new at this ε"
+_KEY, _NEW = (
+    "circle: radius ε, at the densest point",
+    "<br>thick line: a link that is new at this ε",
+)
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
     "size": "large: a core point",
@@ -64,12 +67,14 @@ class ByEps(Show[EpsStep]):
         step, X, levels = self.steps[now], self.data.X, self.levels
         without = np.full(len(X), marks.NOISE_LOOK)
         drawn = {"points": marks.clustered(X, step.labels, without, step.core)}
+        thick = False
         if self.few:
             new = levels.heights > (self.steps[now - 1].eps if now else step.eps)
-            width = np.where(new, marks.THICK, marks.THIN) * (levels.heights <= step.eps)
+            there = levels.heights <= step.eps
+            width, thick = np.where(new, marks.THICK, marks.THIN) * there, bool((new & there).any())
             drawn["edges"] = plane.edges(*X[levels.edges.T], width=width)
         circle = marks.ball(X[levels.core_distances.argmin()], step.eps)
-        traces = [circle, naming.in_corner(_KEY, self.data.bounds)]
+        traces = [circle, naming.in_corner(_KEY + _NEW * thick, self.data.bounds)]
         return plane.figure(traces, self.data.bounds, self.data.names, signs=_SIGNS, **drawn)
 
     def counts(self, now: int) -> Figure:

@@ -15,7 +15,7 @@ from viz.core.scene import Figure
 from viz.core.theme import GREY, PALETTE, color, rgb, symbol
 from viz.core.words import counted, listed, number
 
-MOST_LINKED = 1_000  # points that are joined by lines and ringed; more would hide the points
+MOST_LINKED = 1_000  # points that are joined by lines; more would hide the points
 MOST_DRAWN = 400  # points of the curve of radii
 MOST_SIZES = 6  # clusters whose sizes are listed
 THIN, THICK = 1.25, 3.5

@@ -27,7 +27,7 @@ _INKS = np.array([(0, 0, 0), rgb(GREY), rgb(GREY), *RGB], np.uint8)
 _OPACITY = np.array([0, 50, 130, *[90] * len(RGB)], np.uint8)
 _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])
 _EVEN = 0.5  # of the relevant and of the other cells: how often they are asked about
-_KEY = "pale: ruled out; dark: dense; no fill: no points<br>framed: relevant, its parts come later"
+_KEY = "pale: ruled out; dark: dense, of no cluster yet<br>framed: relevant, no part looked at yet"
 _SIGNS = {"points": "point, in the colour of its cluster; a grey cross has none"}
 
 

@@ -18,7 +18,7 @@ _CORES_ASKED = 0.2  # share of the core points that are asked about: most points
 _WAITING = 0.45  # opacity of a point that is not visited yet
 _NOW = 2.25  # width of a link that is new: the points below are seen
 _KEY = (
-    "large: core point; small: border point; cross: noise<br>"
+    "visited: large is a core point, small a border point, a cross noise<br>"
     "pale: not visited yet; pale and in colour: in the queue"
 )
 _SIGNS = {
@@ -42,7 +42,7 @@ class Visits(Show[DBSCANStep]):
         self.few = len(data.X) <= marks.MOST_LINKED
         links = "A line joins a point to the one whose ball it was in."
         said = [
-            "Large: core points. Small: border points. Cross: noise, at least for now.",
+            "Visited points: large is a core point, small a border point, a cross noise, for now.",
             "Pale: not visited yet; in the queue if in colour. The circle is the ball.",
             *[links] * self.few,
             *self.curves.thinned,

@@ -44,13 +44,14 @@ _TREE_SIGNS = {
     "path": "way to the entry that has the newest point",
     "edges": "from an entry to the entries below it",
 }
-_KEY = "circle: root mean square distance to the centre<br>dashed: entries above the newest point's"
+_KEY = "circle: root mean square distance to the centre"
+_DASHED = "<br>dashed: entries above the newest point's"
 _CLEAR = 0.02  # of T: a radius nearer to it is not asked about
 _FRAME = np.array([0.55, 0.28])  # from the entries of a node to its frame
 
 
 class Summaries(Show[BirchStep]):
-    """The discs of the entries, their tree, and how many there are."""
+    """The circles of the entries, their tree, and how many there are."""
 
     opens = 30
 
@@ -84,7 +85,7 @@ class Summaries(Show[BirchStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the points, the discs, and the way of the newest point."""
+        """Draw the points, the circles, and the way of the newest point."""
         step, X = self.steps[now], self.data.X
         finished = step.groups is not None
         there = self.arrives <= now
@@ -96,14 +97,14 @@ class Summaries(Show[BirchStep]):
         over = [tree.entries[i] for i in tree.way(step.entry)[:-1]]
         rings = plane.GAP if finished else X[[step.row]]
         traces = [
-            self._discs(
+            self._circles(
                 step, leaves, line={"width": 1.75, "color": GREY}, name="entry: its radius"
             ),
-            self._discs(
+            self._circles(
                 step, [] if finished else over, line={"width": 2, "dash": "dash"},
                 name="entry of a higher level, on the way to the newest point",
             ),
-            self._discs(
+            self._circles(
                 step, [] if finished else [newest], line={"width": 3.5},
                 name="entry that has the newest point",
             ),
@@ -113,12 +114,12 @@ class Summaries(Show[BirchStep]):
                 marker={"symbol": 3, "size": 9, "line": {"width": 1}},
             ),
             plane.rings(rings, name="newest point"),
-            naming.in_corner("" if finished else _KEY, self.data.bounds),
+            naming.in_corner(_KEY + _DASHED * bool(over and not finished), self.data.bounds),
         ]  # fmt: skip
         drawn = points | {"fills": _FILLS, "symbols": _SYMBOLS}
         return plane.figure(traces, self.data.bounds, self.data.names, points=drawn, signs=_SIGNS)
 
-    def _discs(self, step: BirchStep, entries: list[Entry], **style: object) -> dict:
+    def _circles(self, step: BirchStep, entries: list[Entry], **style: object) -> dict:
         circles = [step.origin + entry.center + entry.radius * _CIRCLE for entry in entries]
         return strokes(np.reshape(circles, (-1, len(_CIRCLE), 2)), **style)
 

@@ -67,7 +67,7 @@ class Seeding(Show[PlusPlusStep]):
             "x": list(range(1, k + 1)),
             "y": np.round(shares, 4).tolist(),
             "marker": {"color": [color(j) for j in range(k)]},
-            "text": [f"{share:.0%}" if share else "" for share in shares],
+            "text": [_percent(share) for share in shares],
             "textposition": "outside",
             "constraintext": "none",
             "cliponaxis": False,
@@ -139,3 +139,10 @@ class Seeding(Show[PlusPlusStep]):
 def _shares(step: PlusPlusStep, k: int) -> ndarray:
     sums = np.bincount(step.state.labels, weights=step.squared, minlength=k)
     return sums / (sums.sum() or 1.0)
+
+
+def _percent(share: float) -> str:
+    """Write a share above its bar; a bar of nothing has no words."""
+    if 0 < share < 0.005:
+        return "<1%"
+    return f"{share:.0%}" if share else ""

@@ -18,8 +18,8 @@ _SIGNS = {
 }
 _BORDER = "border: two centres are equally near"
 _OLD = "points: colours before the move"
-_INSET = 0.015  # of the picture, from its edges to words in a corner
 _WAY = "way of a centre so far"
+_CORNERS = ["bottom left", "bottom right", "top left", "top right"]
 
 
 def clusters(
@@ -37,26 +37,16 @@ def clusters(
     x, y, cells = plane.grid(data.bounds, 160)
     owner = model.predict(cells).reshape(len(y), len(x))
     dotted = {"width": 2, "dash": "dot"}
+    corners = [naming.corner(data.bounds, name) for name in _CORNERS]
     traces = [
         plane.regions(owner, None, data.bounds, signs=False) | {"name": "nearest centre"},
         borders(model.centers, data.bounds),
         ring,
         plane.line(trail, line=dotted, mode="lines+markers", marker={"size": 4}, name=_WAY),
         plane.centers(model.centers),
-        *naming.clear_names([naming.Name(key, _corners(data.bounds), {})], data.bounds, data.X),
+        *naming.clear_names([naming.Name(key, corners, {})], data.bounds, data.X),
     ]
     return plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
-
-
-def _corners(box: Bounds) -> list[tuple[ndarray, str]]:
-    """Return the places where words may begin or end, with their sides."""
-    left, right, bottom, top = box
-    inwards = _INSET * np.array([right - left, top - bottom])
-    return [
-        (np.array([x + turn * inwards[0], y + up * inwards[1]]), f"{rise} {side}")
-        for y, up, rise in ((bottom, 1, "top"), (top, -1, "bottom"))
-        for x, turn, side in ((left, 1, "right"), (right, -1, "left"))
-    ]
 
 
 def borders(centers: ndarray, box: Bounds) -> dict:

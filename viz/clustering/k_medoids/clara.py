@@ -58,7 +58,7 @@ class Samples(Show[ClaraStep]):
         over_all = [each.cost / n for each in judged]
         rival = self.rival / n
         low, high = (extreme([*inside, *over_all, rival]) for extreme in (min, max))
-        room = _ROOM * (high - low) or 1.0
+        room = _ROOM * (high - low) or _ROOM * high or 1.0
         dashed = {"width": 2, "color": GREY, "dash": "dash"}
         full, hollow = ({"size": 10, "symbol": kind} for kind in (0, 100))
         ends, of_one = [0, 2 * len(x)], {"setting": "sample"}
@@ -77,7 +77,7 @@ class Samples(Show[ClaraStep]):
             },
             y={
                 "title": {"text": f"mean {DISTANCE[step.metric]}(x, its medoid)"},
-                "range": [low - room, high + room],
+                "range": [max(low - room, -0.05 * high), high + room],
                 "nticks": 5,
             },
         )

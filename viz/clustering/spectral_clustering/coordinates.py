@@ -139,10 +139,11 @@ class Coordinates(Show[SpectralStep]):
 
     def _group_names(self, step: SpectralStep) -> dict[int, str]:
         """Return the names of the groups: signs of an entry, or clusters if they are few."""
-        if step.phase == "eigenvector":
-            positive = step.entries > 0
-            group, u = self._signs(step.entries), numbered("u", step.j - 1)
-            names = ((positive, f"{u} > 0"), (~positive, f"{u} < 0"))
+        if step.phase == "eigenvector" and step.j > 1:  # before, all rows are in one place
+            entries = step.entries
+            group, u = self._signs(entries), numbered("u", step.j - 1)
+            above, sign = entries >= 0, "≥" if (entries == 0).any() else ">"
+            names = ((above, f"{u} {sign} 0"), (~above, f"{u} < 0"))
             return {int(group[side][0]): name for side, name in names if 0 < side.mean() < 1}
         few = step.phase == "k-means" and 1 < self.k <= MOST_NAMED
         return {j: f"cluster {j + 1}" for j in range(self.k * few)}
@@ -205,7 +206,8 @@ class Coordinates(Show[SpectralStep]):
         where = f"The widest gap among {len(found)} is after {at}, from {low} to {high}"
         if at == self.k:
             return f"{where}: it suggests {counted(at, 'cluster')}, as many as k."
-        return f"{where}, not after k = {self.k}: long clusters can have many small λ."
+        why = ": long clusters can have many small λ" if at > self.k else ""
+        return f"{where}, not after k = {self.k}{why}."
 
     def _k_means(self, now: int) -> str:
         """Write what a half-step of k-means did, the inertia, and the sizes of the clusters."""
@@ -218,7 +220,7 @@ class Coordinates(Show[SpectralStep]):
         rule = f"Every row (u₁, …) has length 1; the inertia of the rows is {inertia}."
         if not ended:
             rule += f" Clusters of {of_sizes} points."
-        elif self.graph.widest_gap != self.k:
+        elif self.graph.widest_gap not in (0, self.k):
             rule = f"The inertia of the rows is {inertia}. {self._gap()}"
         return f"k-means on the rows{self._half_step(now)}{found}\n{rule}"
 

@@ -12,7 +12,7 @@ from viz.core.theme import GREY
 from viz.core.words import numbered
 
 MOST_NAMED = 4  # groups
-_INWARDS = 0.85  # of the way from the origin to a group's middle: where its name ends
+INWARDS = 0.85  # of the way from the origin to a group's middle: where its name ends
 TURN = np.linspace(0, 2 * np.pi, 73)
 CIRCLE = np.column_stack([np.cos(TURN), np.sin(TURN)])
 
@@ -49,7 +49,7 @@ def _named(placed: ndarray, group: ndarray, names: Mapping[int, str]) -> dict:
     at, texts = np.full((MOST_NAMED, 2), np.nan), [""] * MOST_NAMED
     for i, (j, name) in enumerate(names.items()):
         if (group == j).any():
-            at[i], texts[i] = _INWARDS * placed[group == j].mean(axis=0), name
+            at[i], texts[i] = INWARDS * placed[group == j].mean(axis=0), name
     sides = ["middle right" if x < 0 else "middle left" for x in at[:, 0]]
     font = {"shadow": "auto"}
     return plane.line(at, mode="text", text=texts, textposition=sides, textfont=font)

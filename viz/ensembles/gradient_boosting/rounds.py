@@ -179,17 +179,17 @@ class Rounds(Show[GradientBoostingStep]):
         errors = f"{self.measure} {_change(self.training, now)}{held}.{ended}"
         if self._over(now) and self.best is not None and self.held_out is not None:
             lowest = number(self.held_out[self.best])
-            return (
-                f"The held-out error was lowest after round {self.best}: {lowest}. "
-                f"Round {now}: {errors}"
-            )
+            when = f"after round {self.best}" if self.best else "at the start"
+            return f"The held-out error was lowest {when}: {lowest}. Round {now}: {errors}"
         leaves = counted(len(step.tree.parts().values), "leaf").replace("leafs", "leaves")
         residuals = counted(int(step.drawn.sum()), "residual")
         return f"Round {now}: a tree with {leaves} on {residuals}; {errors}"
 
     def _over(self, now: int) -> bool:
         """Return whether this is the last round, and an earlier one was better."""
-        return now == len(self.steps) - 1 and self.best is not None and self.best < now
+        if self.best is None or self.held_out is None or now < len(self.steps) - 1:
+            return False
+        return bool(self.held_out[self.best] < self.held_out[now])
 
     def _rule(self, now: int) -> str:
         """Write the rule for the leaf that moves the sum most, with its numbers."""

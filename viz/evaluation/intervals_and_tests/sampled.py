@@ -98,7 +98,8 @@ class Sampled(Show[S]):
             so_far = place <= now + 1
             held, missed = so_far & holds, so_far & ~holds
             cross = {"symbol": "x", "size": 8, "color": NOW}
-            told = [f"×: {missed.sum()} of {now + 1} miss<br>{truth}"]
+            misses = "misses" if missed.sum() == 1 else "miss"
+            told = [f"×: {missed.sum()} of {now + 1} {misses}<br>{truth}"]
             traces = [
                 _bars(bars[held], {"width": 2, "color": GREY}, "interval that holds the truth"),
                 _bars(bars[missed], {"width": 3, "color": NOW}, _MISSES),

@@ -143,9 +143,9 @@ class ChiSquare(Show[ChiSquareStep]):
         if step.event != "finished":
             cell = f"Class {own + 1}, {SIDES[side]}: {counted(seen, 'point')}"
             return f"{cell}, {number(expected, 2)} expected.\n{rule}"
-        verdict = "class and side may be independent (H₀)"
+        verdict = "H₀ is not rejected, class and side may be independent"
         if step.p < LEVEL:
-            verdict = "class and side are not independent, H₀ is rejected"
+            verdict = "H₀ is rejected, the test says that class and side depend"
         least = float(step.expected.min())
         rough = f" The least E is {number(least)}: below 5, p is rough." if least < _ENOUGH else ""
         return (

@@ -127,7 +127,7 @@ class Folds(Show[RotatingFoldsStep]):
             estimates = (
                 f"The estimates of {len(done)} deals go from {_percent(float(done.min()))} to "
                 f"{_percent(float(done.max()))}: mean {_percent(float(done.mean()))}, standard "
-                f"deviation {_points(spread(done))}."
+                f"deviation {_percentage_points(spread(done))}."
             )
             lines.insert(0 if step is last else len(lines), estimates)
         return "\n".join(lines)
@@ -175,7 +175,7 @@ def _rule(step: RotatingFoldsStep) -> str:
     summed = " + ".join(shown) if m <= _FEW else f"{shown[0]} + … + {shown[-1]}"
     return (
         f"Mean of {m} folds = ({summed})/{m} = {_percent(step.mean)}; their standard deviation "
-        f"s = {_points(step.spread)}."
+        f"s = {_percentage_points(step.spread)}."
     )
 
 
@@ -183,8 +183,9 @@ def _percent(share: float) -> str:
     return f"{number(100 * share)} %"
 
 
-def _points(share: float) -> str:
-    return f"{number(100 * share)} percentage points"
+def _percentage_points(share: float) -> str:
+    points = number(100 * share)
+    return f"{points} percentage point{'s' * (points != '1')}"
 
 
 def _note(name: str, last: RotatingFoldsStep, stratified: bool) -> str:

@@ -14,6 +14,7 @@ from viz.core.show import AT_THE_END, Show
 from viz.core.words import counted, number
 from viz.graphs.markov_random_field.marks import COLOURS, LAYERS, Paper
 
+_ROUNDING = 1e-9  # of the energy
 _FEW = 3  # cells that change, in the middle answer
 
 
@@ -94,9 +95,10 @@ class Rows(Show[RowStep]):
         unlike = int(np.count_nonzero(self.flips.image != best.image))
         black = f"P(black) = {number(float(self.shares[paper.picked]))}"
         if not unlike:
-            return f"{black}. Single flips end at this picture, too."
-        ends, lowest = number(self.flips.energy, 4), number(best.energy, 4)
-        energy = "the same energy" if ends == lowest else ends
+            return f"{black}. Single flips end at the best picture, too."
+        higher = self.flips.energy - best.energy
+        same = higher <= _ROUNDING * max(1.0, abs(best.energy))
+        energy = "the same energy" if same else f"an energy {number(higher)} higher"
         return (
             f"{black}. Single flips end {counted(unlike, 'cell')} away, at {energy}, with "
             f"{counted(paper.wrong(self.flips.image), 'wrong cell')}."

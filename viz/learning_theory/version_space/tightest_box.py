@@ -67,8 +67,8 @@ class TightestBox(Show[TightestBoxStep]):
         names = [
             naming.Name("true box", [(corners[3], "top right")], font),
             naming.Name("S", inside, font | {"color": marks.POSITIVE}),
-            naming.Name("shaded: where S is wrong", [(corners[i], side) for i, side in ways],
-                        font | {"color": PALETTE[3]}),
+            naming.Name("shaded: where S is wrong" * bool(solid),
+                        [(corners[i], side) for i, side in ways], font | {"color": PALETTE[3]}),
         ]  # fmt: skip
         traces = [
             plane.line(

@@ -171,9 +171,9 @@ class SettingsSearch(Show[SearchStep]):
         T = int(best.wrong[chosen])
         E_mean, T_mean = float(best.validation[now]), float(best.test[now])
         return (
-            f"\nTrial {chosen + 1} gets {T} of {best.n} test points wrong, {number(T / best.n)}. "
-            f"On average over any {counted(m, 'trial')}, the best has E = {number(E_mean)} and "
-            f"{number(T_mean)} on the test."
+            f"Trial {chosen + 1} gets {T} of {best.n} test points wrong, {number(T / best.n)}. "
+            f"On average over all ways to choose {counted(m, 'trial')}, the best has "
+            f"E = {number(E_mean)}, and {number(T_mean)} on the test."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

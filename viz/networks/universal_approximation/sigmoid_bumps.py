@@ -135,7 +135,8 @@ class Bumps(Show[BumpStep]):
             )
         end = {1: "first", last.bumps: "last"}.get(now)
         reach = tanh(weight * (b - a) / 4)
-        only = f", so it reaches only tanh(w (b − a)/4) = {number(100 * reach)} %"
+        share = f"tanh({number(weight)} · {number(b - a)} / 4) = {number(100 * reach)} %"
+        only = f", so the bump reaches only {share} of its height"
         beyond = f" The {end} bump goes one part beyond the end of f." if end else ""
         edges = f"[σ(w (x {_minus(a)})) − σ(w (x {_minus(b)}))]"
         return (

@@ -12,7 +12,7 @@ from viz.core.scene import Bounds, Figure, Layer, Run, View
 from viz.core.show import Show
 from viz.core.theme import DASHES, GREY, PALETTE, rgb
 from viz.core.triangle import CORNERS, shares_at
-from viz.core.words import listed, number
+from viz.core.words import counted, listed, number
 
 BOX: Bounds = (-0.1, 1.1, -0.1, 0.98)
 SIDES = ("1", "2", "3")
@@ -161,7 +161,7 @@ class Dirichlet(Show[DirichletStep]):
         said = f"Roll {now} shows side {SIDES[k]}: the hill moves towards its corner."
         where = f": {means}."
         if now == len(self.steps) - 1:
-            said = f"After all {now} rolls, the means are {means}."
+            said = f"After {counted(now, 'roll')}, the means are {means}."
             where = "."
         return (
             f"{said}\nThe centre of the hill, the means, is between the prior and the shares of "

@@ -18,7 +18,7 @@ from viz.core.theme import GREY, PALETTE
 from viz.core.words import decimal, enclosed, number, rounded
 from viz.reduction.factor_analysis import marks
 
-four = partial(number, digits=4)
+_four = partial(number, digits=4)
 
 _BOX: Bounds = (-1.75, 1.75, -1.75, 1.75)  # a square, so that right angles look right
 _REACH = 1.15  # of the axes
@@ -184,8 +184,8 @@ class Rotation(Show[RotationStep]):
         cos, sin = (round(float(f(phi)), 12) for f in (np.cos, np.sin))  # cos 90° is 0
         return (
             f"Axes at {rounded(step.angle)}°: {said}\n“{self.names[self.shown]}”: λ₁ ← "
-            f"{four(cos)} · {enclosed(before[0], 4)} + {four(sin)} · {enclosed(before[1], 4)} = "
-            f"{four(after[0])}; λ₂ = {four(after[1])}. λ₁² + λ₂² = "
+            f"{_four(cos)} · {enclosed(before[0], 4)} + {_four(sin)} · {enclosed(before[1], 4)} = "
+            f"{_four(after[0])}; λ₂ = {_four(after[1])}. λ₁² + λ₂² = "
             f"{decimal(float(after[:2] @ after[:2]))} at every angle.\n"
             f"Simplicity is V = {number(step.simplicity)}; the log-likelihood is "
             f"{number(step.log_likelihood, 5)}."

@@ -127,10 +127,10 @@ class Springs(Show[SmacofStep]):
         fell = before.stress - step.stress
         moved = np.linalg.norm(Z - before.embedding, axis=1)
         k = int(moved.argmax())
-        far_ = f"{number(float(moved[k]))} {things.unit}".rstrip()
+        how_far = f"{number(float(moved[k]))} {things.unit}".rstrip()
         what = (
             "Every place goes to the mean of the spots where the others want it; "
-            f"{things.name(k)} goes farthest, by {far_}."
+            f"{things.name(k)} goes farthest, by {how_far}."
         )
         if step.event == "converged":
             gap = abs(far - float(things.distances[i, j]))

@@ -178,18 +178,18 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         part, left = divmod(step.count - 1, PARTS)
         share = f"{left + 1} of {PARTS} parts"
         mirror = " and mirror" if np.linalg.det(step.U) < 0 else ""
-        said = [
+        parts = [
             f"Turn by Vᵀ: by {number(-alpha)}°, until v₁ lies along the first axis; {share}.",
             f"Stretch by Σ: by {number(s1)} along the first axis, by {number(s2)} along the "
             f"second; {share}.",
             f"Turn{mirror} by U: by {number(beta)}°, until v₁ lies along u₁; {share}.",
         ]
         if self.cloud and part == 1:
-            said[1] = (
+            parts[1] = (
                 f"Stretch by Σ, the spread of the points along their principal axes: by "
                 f"{number(s1)} and by {number(s2)}; {share}."
             )
-        said = said[part]
+        said = parts[part]
         if now == 0:
             said = "Start: the unit circle. v₁ is the direction that A stretches most."
             if self.cloud:

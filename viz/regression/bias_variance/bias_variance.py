@@ -137,10 +137,10 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         ]
 
     def _verdict(self, step: BiasVarianceStep, bias: float, variance: float) -> str:
-        """Write whether the fits miss the truth together or scatter around it."""
+        """Write whether the fits miss the truth together or scatter around it, if one can tell."""
         spread = f"variance {brief(variance)}"
         if bias <= 2 * step.bias_error[self.chosen]:
-            return f"The fits scatter: {spread}, and bias² is 0 as far as can be told."
+            return f"bias² is 0 as far as can be told; {spread}."
         both = f"bias² {brief(bias)}, {spread}"
         if bias > _MORE * variance:
             return f"The fits agree and miss the truth: {both}."

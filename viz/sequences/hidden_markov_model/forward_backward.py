@@ -131,7 +131,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
             f"{said}, {task.state(j)} had {number(sum_, 4)}. It shows {task.symbol(step.t)} with "
             f"{number(b, 4)}, so α = {number(sum_, 4)} · {number(b, 4)} / "
             f"{number(step.scale, 4)} = {number(step.column[j])} "
-            f"({number(step.scale, 4)} sums over all states). "
+            f"({number(step.scale, 4)} is the sum over all states). "
             f"ln P(seen so far) = {number(step.log_likelihood, 4)}."
         )
 
