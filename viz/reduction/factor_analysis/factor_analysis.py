@@ -119,13 +119,12 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
 
     def picture(self, now: int) -> Figure:
         """Draw points, noise, the estimates on the factors, the factors, and PCA's axis."""
-        data, step = self.data, self.steps[now]
+        data, step, picked = self.data, self.steps[now], [self.point]
         rows, some = shown_rows(len(self.given)), shown_rows(len(self.given), _WAYS)
         units = self.columns.units[self.seen]
         z = (self.columns.table[some] - step.mean) @ step.regression.T
         estimates = self.center + z @ step.loadings[self.seen].T / units
         halves = _LONG * step.loadings[self.seen].T / units
-        picked = [self.point]
         traces = [
             plane.line(
                 self.given[rows] if self.noisy else plane.GAP, mode="markers", opacity=0.9,
