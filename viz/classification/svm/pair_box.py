@@ -46,7 +46,7 @@ def pair_box(sides: Sides, step: SvmStep | NuSvmStep, top: float, title: str = "
                 mode="markers+text",
                 marker=_PLACES,
                 text=_words(places / top),
-                textposition=[f"middle {'right' if x < top / 2 else 'left'}" for x in places[:, 0]],
+                textposition=[_side(x, y) for x, y in places / top],
                 textfont={"shadow": "auto"},
                 cliponaxis=False,
             ),
@@ -57,12 +57,18 @@ def pair_box(sides: Sides, step: SvmStep | NuSvmStep, top: float, title: str = "
     return panels.side_by_side(box, all_duals(sides, step, title), split=0.36, room=0.2)
 
 
+def _side(x: float, y: float) -> str:
+    """Return the side for words at a place that has this share of the box: towards its middle."""
+    up = "bottom" if y > 1 - _NEAR else "top" if y < _NEAR else "middle"
+    return f"{up} {'right' if x < 0.5 else 'left'}"
+
+
 def _words(places: ndarray) -> list[str]:
     """Name the places before, wanted and after, as shares of the box, unless they coincide."""
     before, wanted, after = places
     if np.hypot(*(after - before)) < _NEAR:
         return [_NO_NAME, _NO_NAME, "tiny move"]
-    return ["from", "wanted" if np.hypot(*(wanted - after)) > _NEAR else _NO_NAME, "to"]
+    return ["from", "aim" if np.hypot(*(wanted - after)) > _NEAR else _NO_NAME, "to"]
 
 
 def _within(place: ndarray, along: ndarray, low: float, high: float) -> ndarray:
