@@ -40,6 +40,7 @@ def test_a_widget_that_breaks_its_lab_is_found(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.long
+@pytest.mark.timeout(400)
 @EVERY_LAB
 def test_every_widget_of_every_mode(lab: LabFile) -> None:
     for view in views(lab):
