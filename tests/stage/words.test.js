@@ -16,7 +16,7 @@ test("the first line is the sentence, the others stand below; a percent sign kee
   assert.equal(label, "The points. Half, 50\u00a0% of them.");
 });
 
-test("what is said of the picked point begins with its sign, wherever it stands in its line", () => {
+test("the sentence about the picked point begins with a small ring, wherever it stands in its line", () => {
   const root = openPage();
   new Words(root).show("One.\nA leaf. The picked point: 3.\nPicked: point 7.\nNear the picked point.", "The points");
   const said = root.querySelector(".caption").children[1].children.filter((child) => child.className === "line");

@@ -1,13 +1,13 @@
 // The caption of the step, and notices of what has just happened.
 
-const SPOKEN_OF = /(?=\b(?:The picked|Picked|At the (?:ring|cross hair))\b)/;
+const ABOUT_THE_PICKED = /(?=\b(?:The picked|Picked|At the (?:ring|cross hair))\b)/;
 
-/** A further line of a caption. What is said of the picked point begins with its sign. @param {string} text */
+/** A further line of a caption. The sentence about the picked point begins with a small ring. @param {string} text */
 function captionLine(text) {
   const line = document.createElement("span");
   line.className = "line";
-  for (const part of text.split(SPOKEN_OF)) {
-    if (SPOKEN_OF.test(part)) line.append(Object.assign(document.createElement("i"), { className: "of-picked" }));
+  for (const part of text.split(ABOUT_THE_PICKED)) {
+    if (ABOUT_THE_PICKED.test(part)) line.append(Object.assign(document.createElement("i"), { className: "of-picked" }));
     line.append(part);
   }
   return line;
