@@ -143,9 +143,9 @@ class ChiSquare(Show[ChiSquareStep]):
         if step.event != "finished":
             cell = f"Class {own + 1}, {SIDES[side]}: {counted(seen, 'point')}"
             return f"{cell}, {number(expected, 2)} expected.\n{rule}"
-        verdict = "H₀ is not rejected, class and side may be independent"
+        verdict = "class and side may be independent, H₀ is not rejected"
         if step.p < LEVEL:
-            verdict = "H₀ is rejected, the test says that class and side depend"
+            verdict = "class and side seem to be dependent, H₀ is rejected"
         least = float(step.expected.min())
         rough = f" The least E is {number(least)}: below 5, p is rough." if least < _ENOUGH else ""
         return (

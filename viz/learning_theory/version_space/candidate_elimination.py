@@ -68,7 +68,7 @@ class Elimination(Show[VersionSpaceStep]):
                 "Boxes left after each sample, of 6,084",
                 curves.timeline({"boxes left": counts}, log=("boxes left",)), ahead="by step",
             ),
-            View("What the boxes left say of the 144 cells", self.certainty, board=False),
+            View(f"What the boxes left say of the {CELLS**2} cells", self.certainty, board=False),
         ]  # fmt: skip
 
     def picture(self, now: int) -> Figure:
