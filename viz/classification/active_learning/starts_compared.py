@@ -75,7 +75,7 @@ class Starts(Show[StartStep]):
              "textfont": {"size": 14}, "name": "equally many",
              "line": {"width": 1, "dash": "dot", "color": GREY}, "hoverinfo": "skip"},
             {"type": "scatter", "mode": "markers", "x": x.tolist(), "y": y.tolist(),
-             "name": f"a start{'; larger: several alike' * (alike.max() > 1)}",
+             "name": "a start; larger: several alike" if alike.max() > 1 else "a start",
              "marker": {"size": (9 * np.sqrt(alike)).tolist(), "opacity": 0.6,
                         "color": PALETTE[0]},
              "hovertemplate": "chance %{x}, rule %{y}<extra></extra>"},
