@@ -6,22 +6,25 @@ from html import escape
 
 import numpy as np
 from numpy import ndarray
+from scipy.linalg import orthogonal_procrustes
 from scipy.spatial.distance import pdist, squareform
 
 from viz.core import curves, panels, plane
 from viz.core.graph import note, without_axes
+from viz.core.naming import Name, clear_names, corner
 from viz.core.scene import Bounds, Figure, Plane, View
 from viz.core.theme import GREY, PALETTE, rgb
 
 NOTE = "The map may be turned or mirrored, and its axes mean nothing."
 MOST_PAIRS = 2_000  # of the Shepard diagram
-_ROOM = 0.12  # of the map, around it
+_ROOM = 0.09  # of the map, around it
 _SIDES = {  # of a dot, where its name may be
     "top center": (0, 1),
     "bottom center": (0, -1),
     "middle right": (1, 0),
     "middle left": (-1, 0),
 }
+_ALONG = 60  # places along a line that names keep clear of
 _LETTER, _LINE = 0.017, 0.042  # how wide and high a letter is, as parts of the map's side
 _PALE = f"rgba{(*rgb(GREY), 0.6)}"
 _BLUES = [
@@ -77,6 +80,8 @@ def given(things: Given) -> Figure:
         return plane.figure([], data.bounds, data.names, points=plane.points(data.X, data.labels))
     names = [escape(name) for name in things.names]
     size = 10.0 ** (np.floor(np.log10(things.distances.max() or 1.0)) - 1)
+    if size < 1 and not (things.distances % 1).any():
+        size = 1.0
     digits = np.rint(things.distances / size)
     cells = {
         "type": "heatmap", "x": names, "y": names, "z": things.distances.tolist(),
@@ -87,11 +92,12 @@ def given(things: Given) -> Figure:
         "type": "scatter", "mode": "text", "x": across.ravel().tolist(), "y": down.ravel().tolist(),
         "text": [f"{d:.0f}" for d in digits.ravel()], "hoverinfo": "skip",
     }  # fmt: skip
+    unit = things.unit if size == 1 else f"units of {size:,.10g} {things.unit}".rstrip()
     layout = curves.panel_layout(
         xaxis={
             "tickvals": names, "ticktext": [escape(name[:3]) for name in things.names],
             "tickangle": 0, "showgrid": False, "ticks": "", "side": "top",
-            "title": {"text": f"in units of {size:,.10g} {things.unit}".rstrip(), "standoff": 0},
+            "title": {"text": f"in {unit}: the nearer, the bluer", "standoff": 0},
         },
         yaxis={"autorange": "reversed", "showgrid": False, "ticks": "", "tickvals": names},
     )  # fmt: skip
@@ -108,28 +114,33 @@ def map_box(maps: Sequence[ndarray]) -> Bounds:
     return (float(x - half), float(x + half), float(y - half), float(y + half))
 
 
-def the_map(things: Given, Z: ndarray, box: Bounds, trails: ndarray | None = None) -> Figure:
+@dataclass(frozen=True)
+class Ways:
+    """The ways of the things, and which of them is strong.
+
+    places : (n, m, 2) of the things in earlier steps. farthest : a thing, or None.
+    """
+
+    places: ndarray
+    farthest: int | None
+
+
+def the_map(
+    things: Given,
+    Z: ndarray,
+    box: Bounds,
+    ways: Ways | None = None,
+    lines: Sequence[dict] = (),
+) -> Figure:
     """Draw the things on the map, without the axes, which mean nothing.
 
-    trails : (n, m, 2) the places of the things in earlier steps.
+    lines : traces that will be on it, from which the names keep clear.
     """
-    ways = plane.GAP if trails is None else plane.joined(list(trails))
-    texts, sides = placed(things.names, Z, box)
+    texts, sides = placed(things.names, Z, box, _along(lines))
     room = {"size": 8, "opacity": 0}  # the dot, from which Plotly keeps the name away
     style = {"textposition": sides, "textfont": {"shadow": "auto"}, "marker": room}
     traces = [
-        plane.line(
-            ways,
-            line={"width": 1.5, "dash": "dot", "color": _PALE},
-            name="way so far",
-            showlegend=trails is not None and trails.shape[1] > 1,
-        ),
-        plane.line(
-            plane.GAP if trails is None else trails[:, 0],
-            mode="markers",
-            marker={"size": 6, "symbol": 100, "color": GREY},
-            name="where it began",
-        ),
+        *_ways(ways),
         plane.line(Z, mode="markers+text", text=texts, cliponaxis=False, **style),
     ]
     points = plane.points(Z, things.groups)
@@ -140,22 +151,61 @@ def the_map(things: Given, Z: ndarray, box: Bounds, trails: ndarray | None = Non
     }
 
 
-def placed(names: Sequence[str], Z: ndarray, box: Bounds) -> tuple[list[str], list[str]]:
-    """Return the names, and the side of its dot on which each is; one without room is empty."""
-    taken = [(z, np.full(2, _LINE / 2)) for z in Z / (box[1] - box[0])]  # middles, sizes
+def _ways(ways: Ways | None) -> list[dict]:
+    """Draw the ways so far: pale, but for that of the thing that goes farthest."""
+    every = [] if ways is None or ways.places.shape[1] < 2 else list(ways.places)
+    strong = plane.GAP
+    if ways and ways.farthest is not None:
+        strong = ways.places[ways.farthest]
+    line = {"width": 1.5, "dash": "dot", "color": _PALE}
+    ink = {"width": 2, "dash": "dot"}
+    return [
+        plane.line(plane.joined(every), line=line, name="way so far", showlegend=bool(every)),
+        plane.line(strong, line=ink, name="way of the one that goes farthest"),
+        plane.line(
+            strong[:1],
+            mode="markers",
+            marker={"size": 6, "symbol": 100, "color": GREY},
+            name="where it began",
+        ),
+    ]
+
+
+def _along(lines: Sequence[dict]) -> ndarray:
+    """Return many places along straight lines, which have gaps between them."""
+    places = [plane.GAP]
+    for line in lines:
+        path = np.column_stack([plane.unpacked(line[axis]) for axis in "xy"])
+        shares = np.linspace(0, 1, _ALONG)[:, None, None]
+        places.append((path[:-1] + shares * (path[1:] - path[:-1])).reshape(-1, 2))
+    every = np.concatenate(places)
+    return every[np.isfinite(every).all(axis=1)]
+
+
+def placed(
+    names: Sequence[str], Z: ndarray, box: Bounds, lines: ndarray = plane.GAP
+) -> tuple[list[str], list[str]]:
+    """Return the names, and the side of its dot on which each is; one without room is empty.
+
+    lines : (m, 2) places along lines, of which a name covers as few as it can.
+    """
+    side_of_map = box[1] - box[0]
+    taken = [(z, np.full(2, _LINE / 2)) for z in Z / side_of_map]  # middles, sizes
     texts, sides = [], []
     for i, name in enumerate(names):
         size = np.array([_LETTER * len(name), _LINE])
+        best, least, mine = "", np.inf, taken[i]
         for side, way in _SIDES.items():
             place = (taken[i][0] + way * np.array([(size[0] + _LINE) / 2, _LINE]), size)
-            if not any(_overlap(place, other) for other in taken):
-                taken.append(place)
-                texts.append(escape(name))
-                sides.append(side)
-                break
-        else:
-            texts.append("")
-            sides.append("top center")
+            if any(_overlap(place, other) for other in taken):
+                continue
+            covered = (np.abs(lines / side_of_map - place[0]) < size / 2).all(axis=1).sum()
+            if covered < least:
+                best, least, mine = side, covered, place
+        if best:
+            taken.append(mine)
+        texts.append(escape(name) if best else "")
+        sides.append(best or "top center")
     return texts, sides
 
 
@@ -175,7 +225,11 @@ def _scale(box: Bounds, unit: str) -> dict:
         "type": "line", "x0": x, "x1": x + length, "y0": y, "y1": y,
         "line": {"width": 3, "color": GREY},
     }  # fmt: skip
-    text = f"{length:g} {unit}" if unit else f"length {length:g}"
+    text = (
+        f"{length:g} {unit if length > 1 else unit.removesuffix('s')}"
+        if unit
+        else f"length {length:g}"
+    )
     words = note(x + length / 2, y, text) | {"yanchor": "bottom", "yshift": 3}
     return {"notes": [words], "shapes": [bar]}
 
@@ -200,6 +254,26 @@ def shepard(things: Given, Z: ndarray) -> Figure:
 
 def _in(things: Given) -> str:
     return f", {things.unit}" if things.unit else ""
+
+
+def where_north_is(things: Given, Z: ndarray) -> str:
+    """Write how a map is turned against the places of the things, if these are known."""
+    if things.places is None:
+        return ""
+    around = things.places - things.places.mean(axis=0)
+    turn, _ = orthogonal_procrustes(Z - Z.mean(axis=0), around)
+    degrees = float(np.degrees(np.arctan2(*turn[:, 1])))
+    mirrored = " and mirrored" if np.linalg.det(turn) < 0 else ""
+    side = "right" if degrees > 0 else "left"
+    return f"north is {abs(degrees):.0f}° to the {side}{mirrored}: no distance says so"
+
+
+def said_clear_of(Z: ndarray, said: str, box: Bounds) -> dict:
+    """Write about the map into the corner where it covers least of the things and their names."""
+    names = Z + np.array([0.0, _LINE * (box[1] - box[0])])
+    where = [corner(box, name) for name in ("top left", "top right")]
+    (trace,) = clear_names([Name(said, where, {})], box, np.concatenate([Z, names]))
+    return trace
 
 
 def worst(things: Given, Z: ndarray) -> tuple[int, int]:

@@ -18,7 +18,8 @@ from viz.reduction.multidimensional_scaling.marks import Given
 
 _SPRINGS = 4  # of a kind that are drawn
 _TENSE = 0.05  # of the largest distance: least error of a spring that is drawn
-_OPENS = 0.25  # of the first stress: the map is half unfolded
+_SHORT = 0.014  # of the map's side, from a place to the end of a spring
+_OPENS = 0.15  # of the first stress: most places are found, and springs move the others
 _LEAST = 0.001  # percent of the squared distances: a smaller stress is not written
 _TRAIL = 12  # places along the way of a thing
 _FEW = 40  # things whose ways are drawn
@@ -36,8 +37,9 @@ class Springs(Show[SmacofStep]):
         self.note = marks.NOTE
         # The first maps may be far larger: they would make the last one tiny.
         self.box = marks.map_box([step.embedding for step in (self.steps[0], self.steps[-1])])
-        half = _OPENS * self.steps[0].stress
-        self.opens = next((t for t, step in enumerate(self.steps) if step.stress < half), 0)
+        self.said = marks.where_north_is(things, self.steps[-1].embedding)
+        little = _OPENS * self.steps[0].stress
+        self.opens = next((t for t, step in enumerate(self.steps) if step.stress < little), 0)
         self.whole = float(np.square(things.distances).sum() / 2) or 1.0
 
     def views(self) -> list[View]:
@@ -55,34 +57,57 @@ class Springs(Show[SmacofStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the map, and the trails of the things if there are few."""
+        """Draw the map, and the trails of the things if there are few.
+
+        The last map says where north is on it.
+        """
         Z, trails = self.steps[now].embedding, None
         if len(Z) <= _FEW:
             kept = np.unique(np.linspace(0, now, min(now + 1, _TRAIL)).round().astype(int))
             trails = np.stack([self.steps[i].embedding for i in kept.tolist()], axis=1)
-        figure = marks.the_map(self.things, Z, self.box, trails)
-        figure["data"] = [*self._springs(now), *figure["data"]]
+        springs = self._springs(now)
+        ways = None if trails is None else marks.Ways(trails, self._farthest(now))
+        figure = marks.the_map(self.things, Z, self.box, ways, springs)
+        said = self.said if now == len(self.steps) - 1 else ""
+        figure["data"] = [*springs, *figure["data"], marks.said_clear_of(Z, said, self.box)]
         return curves.with_legend(figure, x=0, xanchor="left")
 
+    def _farthest(self, now: int) -> int | None:
+        """Return the thing that went farthest in a step; none at the start and where none moves."""
+        if now == 0 or self.steps[now].event in ("converged", "moved by hand"):
+            return None
+        moved = self.steps[now].embedding - self.steps[now - 1].embedding
+        return int(np.linalg.norm(moved, axis=1).argmax())
+
     def _springs(self, now: int) -> list[dict]:
-        """Draw the worst springs: those that push two places apart, and those that pull."""
+        """Draw the worst springs: those that pull two places together, over them those that push.
+
+        A spring ends a little before its places, and the worst one of all is thicker.
+        """
         Z = self.steps[now].embedding
         wanted, found = squareform(self.things.distances, checks=False), pdist(Z)
         pairs = np.column_stack(np.triu_indices(len(Z), 1))
         gaps, least = found - wanted, _TENSE * wanted.max(initial=0.0)
+        short = _SHORT * (self.box[1] - self.box[0])
         traces = []
         for name, color, tension in (
-            ("spring too short: it pushes", PALETTE[1], -gaps),
             ("spring too long: it pulls", PALETTE[2], gaps),
+            ("spring too short: it pushes", PALETTE[1], -gaps),
         ):
-            worst = np.argsort(-tension, kind="stable")[:_SPRINGS]
-            lines = [Z[pair] for pair in pairs[worst[tension[worst] > least]]]
-            traces.append(
+            strained = np.argsort(-tension, kind="stable")[:_SPRINGS]
+            strained = strained[tension[strained] > least]
+            lines = [_shortened(Z[pair], short) for pair in pairs[strained]]
+            most = bool(lines) and tension[strained[0]] == np.abs(gaps).max()
+            traces += [
                 plane.line(
                     plane.joined(lines), line={"width": 3, "color": color}, name=name,
                     showlegend=bool(lines),
-                )
-            )  # fmt: skip
+                ),
+                plane.line(
+                    plane.joined(lines[:1] if most else []), line={"width": 6, "color": color},
+                    name="the most strained spring",
+                ),
+            ]  # fmt: skip
         return traces
 
     def shepard(self, now: int) -> Figure:
@@ -106,43 +131,42 @@ class Springs(Show[SmacofStep]):
         step, things = self.steps[now], self.things
         Z, (i, j) = step.embedding, marks.worst(things, step.embedding)
         far = float(np.linalg.norm(Z[i] - Z[j]))
+        unit = f" {things.unit}" if things.unit else ""
         worst = (
-            f"Worst: {things.pair(i, j)}, {number(far)} on the map and "
-            f"{number(float(things.distances[i, j]))} as given."
+            f"Worst: {things.pair(i, j)}, {number(far)}{unit} on the map and "
+            f"{number(float(things.distances[i, j]))}{unit} as given."
         )
-        part = 100 * step.stress / self.whole
-        share = f"{number(part) if part >= _LEAST else f'less than {_LEAST}'} %"
-        unit = f" {things.unit}²" if things.unit else ""
-        reached = (
-            f"{number(step.stress, 4)}{unit}, {share} of the sum of the squared distances. {worst}"
-        )
-        rule = f"Stress = Σ (d − δ)² = {reached}"
+        squared = unit and f"{unit}²"
+        share = f"{self._share(now)} of the sum of the squared distances"
+        rule = f"Stress Σ (d − δ)² = {number(step.stress, 4)}{squared}, {share}"
         if now == 0:
             places = counted(len(Z), "place")
             said = f"Start: {places}, and a spring between every two; the most strained are drawn."
-            return f"{said}\n{rule}"
+            return f"{said}\n{rule}.\n{worst}"
         if step.event == "moved by hand":
-            return f"By hand: drag a place. The others follow in the next steps.\n{rule}"
-        before = self.steps[now - 1]
-        fell = before.stress - step.stress
-        moved = np.linalg.norm(Z - before.embedding, axis=1)
-        k = int(moved.argmax())
-        how_far = f"{number(float(moved[k]))} {things.unit}".rstrip()
-        what = (
-            "Every place goes to the mean of the spots where the others want it; "
-            f"{things.name(k)} goes farthest, by {how_far}."
-        )
+            said = "By hand: drag a place. The others follow in the next steps."
+            return f"{said}\n{rule}.\n{worst}"
         if step.event == "converged":
             gap = abs(far - float(things.distances[i, j]))
-            what = (
-                f"Converged: every distance on the map is within "
-                f"{f'{number(gap, 2)} {things.unit}'.rstrip()} of the given one."
+            said = (
+                f"Converged: every distance on the map is within {number(gap, 2)}{unit} "
+                "of the given one."
             )
+            return f"{said}\n{rule}.\n{worst}"
+        k = int(np.linalg.norm(Z - self.steps[now - 1].embedding, axis=1).argmax())
+        went = float(np.linalg.norm(Z[k] - self.steps[now - 1].embedding[k]))
+        said = (
+            f"{things.name(k)} goes farthest, by {number(went)}{unit}: every place goes to the "
+            "mean of the spots where the others want it."
+        )
         if step.event == "stopped at max_iter":
-            what += " Stopped: no more steps are allowed."
-        if step.event == "converged":
-            return f"{what}\n{rule}"
-        return f"{what}\nThe stress Σ (d − δ)² falls by {number(max(fell, 0.0))} to {reached}"
+            said += " Stopped: no more steps are allowed."
+        return f"{said}\n{rule}; before the step it was {self._share(now - 1)}.\n{worst}"
+
+    def _share(self, now: int) -> str:
+        """Write the stress of a step in percent of the squared distances."""
+        part = 100 * self.steps[now].stress / self.whole
+        return f"{number(part) if part >= _LEAST else f'less than {_LEAST}'} %"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which place goes farthest, or whether the distance of two places grows."""
@@ -179,3 +203,10 @@ class Springs(Show[SmacofStep]):
         places = [what_if.numbered(self.steps[now].embedding)]
         curve = [what_if.curve([step.stress for step in self.steps], since)]
         return places, [], [], curve
+
+
+def _shortened(line: ndarray, by: float) -> ndarray:
+    """Return a line whose two ends are drawn in, by at most a third of its length."""
+    length = float(np.linalg.norm(line[1] - line[0]))
+    way = (line[1] - line[0]) * min(1 / 3, by / length if length else 0.0)
+    return line + np.array([way, -way])
