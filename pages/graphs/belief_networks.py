@@ -134,8 +134,8 @@ def ask_picked(lab: Lab, task: Task, there: Mapping[Any, Any], first: str) -> st
 
 
 def ring(picked: str | Way) -> ndarray:
-    """Return where the ring is: in a card beside its number, or above those of an arrow."""
-    return np.array([0, 0.16]) if isinstance(picked, tuple) else marks.HALF * [0.74, -0.07]
+    """Return where the ring is: at the right edge of a card, or above the numbers of an arrow."""
+    return np.array([0, 0.16]) if isinstance(picked, tuple) else marks.HALF * [1, 0.15]
 
 
 MODES = {

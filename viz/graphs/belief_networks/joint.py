@@ -119,13 +119,14 @@ class JointTable(Show[JointTableStep]):
             f"{marks.share(before[each])} to {marks.share(after[each])}"
             for each in told
         ]
-        most_changed = f" {moves[1]}." if len(moves) > 1 else ""
-        return f"{said} {moves[0]}.\n{self._rule(now)}{most_changed}{self._next(now)}"
+        most_changed = f"{moves[1]}. " if len(moves) > 1 else ""
+        others = f"{most_changed}{self._next(now)}".strip()
+        return f"{said} {moves[0]}.\n{self._rule(now)}\n{others}".strip()
 
     def _next(self, now: int) -> str:
         """Write what is seen at the next step: it is already chosen."""
         after = self.steps[now + 1].seen[-1:] if now + 1 < len(self.steps) else []
-        return "".join(f" {name} is seen next." for name in after)
+        return "".join(f"{name} is seen next." for name in after)
 
     def _share(self, now: int) -> str:
         return marks.share(self.shares[now][self.picked])
@@ -134,15 +135,16 @@ class JointTable(Show[JointTableStep]):
         """Write a sentence: the picked variable's number, a quotient of two sums of rows."""
         step, known, x = self.steps[now], self.known(now), marks.letter(self.picked)
         if self.picked in known:
-            return f"{self.picked} is seen, so nothing is computed for it. Pick another card."
+            return f"Picked: {self.picked} is seen, and needs no sum. Pick another card."
         both, whole = float(step.rows_with(self.picked)[YES]), step.probability
         if not known:
             count = int((self.rows[:, self.task.names.index(self.picked)] == YES).sum())
-            return f"P({x}) = sum of the {count} rows with {x} = {number(both)}."
+            rows = f"P({x}) = sum of the {count} rows with {x} = {number(both)}"
+            return f"Picked: {self.picked}, {rows}."
         e = marks.seen(known)
         return (
-            f"P({x} | {e}) = P({x}, {e}) / P({e}) = {number(both)} / {number(whole)} = "
-            f"{number(both / whole)}."
+            f"Picked: {self.picked}, P({x} | {e}) = P({x}, {e}) / P({e}) = {number(both)} / "
+            f"{number(whole)} = {number(both / whole)}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -1,6 +1,7 @@
 """Belief propagation: numbers on the arrows, and the beliefs beside the exact posteriors."""
 
 import numpy as np
+from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.graphs.belief_networks.examples import YES
@@ -13,16 +14,18 @@ from algorithms.graphs.belief_networks.messages import (
 )
 from algorithms.graphs.belief_networks.network import edges
 from viz.core import curves, plane
+from viz.core.arrows import arrow
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, PALETTE
+from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import number
 from viz.graphs.belief_networks import marks
 from viz.graphs.belief_networks.marks import Look, Task
 
-_GAP = 4 * "\u00a0"  # between a message and its arrow
+_GAP = 5 * "\u00a0"  # between a message and its arrow
+_SHORTER = 0.2  # of an arrow of the network: as much shorter is a message at both ends
 CLEAR = 0.02  # of the larger belief: smaller changes are not asked about
 
 
@@ -72,15 +75,29 @@ class Messages(Show[MessageStep]):
             for letter, each, side in (("π", (u, x), "left"), ("λ", (x, u), "right")):
                 sent = step.sent > self.ways.index(each)
                 text = f"{letter} {marks.share(heard[each][YES])}" if sent else " "
-                new = "▸" * (each == way)
-                words.append((middle, f"{_GAP}{new}{text}{_GAP}", f"middle {side}"))
+                words.append((middle, f"{_GAP}{text}{_GAP}", f"middle {side}"))
         look = Look(
             self.beliefs[now], self.task.evidence, self.arrows, words=words,
             lit=[way[1]] if way else [],
             picked=self.picked if isinstance(self.picked, str) else "", before=self.task.prior,
             strong="dashed frame: it hears the message", told="π: message down<br>λ: message up",
         )  # fmt: skip
-        return marks.network(self.task, look)
+        figure = marks.network(self.task, look)
+        start, end = self._along(way)
+        sent = arrow(start, end, NOW) | {"name": "the message of this step"}
+        sent["line"] = {"width": 6, "color": NOW}
+        sent["marker"] = sent["marker"] | {"size": [0, 22]}
+        return {**figure, "data": [*figure["data"], sent]}
+
+    def _along(self, way: Way | None) -> ndarray:
+        """Return start and end of a message, on the arrow of the network."""
+        if way is None:
+            return np.full((2, 2), np.nan)
+        down = way in self.edges
+        k = self.edges.index(way if down else (way[1], way[0]))
+        ends = np.stack([self.arrows.start[k], self.arrows.end[k]])
+        ends = ends + _SHORTER * (ends[::-1] - ends)
+        return ends if down else ends[::-1]
 
     def compared(self, now: int) -> Figure:
         """Draw three bars for every variable."""
@@ -174,13 +191,14 @@ class Messages(Show[MessageStep]):
         if isinstance(picked, tuple):
             ways: tuple[Way, Way] = (picked, (picked[1], picked[0]))
             told = [self._message(way, step) for way in ways if step.sent > self.ways.index(way)]
-            return "\n".join(told) or f"Nothing was sent between {picked[0]} and {picked[1]} yet."
+            none = f"Nothing was sent between {picked[0]} and {picked[1]} yet."
+            return "Picked: " + ("\n".join(told) or none)
         no, yes = written(self.task.network, self.task.evidence, step.heard, (picked, picked))
         waits = any(way[1] == picked for way in self.ways[step.sent :])
         still = ", 50:50 where nothing has come" if waits else ""
         return (
-            f"{picked} multiplies its table with what it has heard{still}: {number(yes)} for yes "
-            f"and {number(no)} for no, so it believes {_quotient(yes, no)}."
+            f"Picked: {picked} multiplies its table with what it has heard{still}: {number(yes)} "
+            f"for yes, {number(no)} for no, so {_quotient(yes, no)}."
         )
 
     def _message(self, way: Way, step: MessageStep) -> str:

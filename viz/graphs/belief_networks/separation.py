@@ -105,11 +105,12 @@ class Separation(Show[SeparationStep]):
         )  # fmt: skip
         return {"data": [trace], "layout": without_axes((0.0, 1.0, 0.6 - rows, 0.6))}
 
-    def written(self, path: Path) -> str:
-        """Write a path with its arrows."""
-        text = marks.letter(path[0])
-        for u, x in pairwise(path):
-            text += f" {'→' if u in self.task.network[x].parents else '←'} {marks.letter(x)}"
+    def written(self, path: Path, *, names: bool = False) -> str:
+        """Write a path with its arrows, in letters or in whole names."""
+        written = [x if names else marks.letter(x) for x in path]
+        text = written[0]
+        for (u, x), name in zip(pairwise(path), written[1:], strict=True):
+            text += f" {'→' if u in self.task.network[x].parents else '←'} {name}"
         return text
 
     def numbers(self) -> Figure:
@@ -142,7 +143,8 @@ class Separation(Show[SeparationStep]):
             return f"{what}\n{rule}"
         x = step.paths[step.index][step.at]
         does = "lets this path through" if step.lets else "blocks this path"
-        return f"{x} {does}: {self.written(step.paths[step.index])}.\n{self._why(now)}"
+        whole = self.written(step.paths[step.index], names=True)
+        return f"{x} {does}: {whole}.\n{self._why(now)}"
 
     def _given(self) -> str:
         seen = marks.seen(self.task.evidence)
