@@ -4,7 +4,7 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.evaluation.central_limit import MIDDLE, Cauchy, MeansStep, Source
-from viz.core import curves, graph, plane
+from viz.core import curves, graph, naming, plane
 from viz.core.scene import Figure, Run, View
 from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, PALETTE
@@ -15,8 +15,10 @@ TOP = 0.6  # of the drawn density's axis
 SIZES = np.array([1, 2, 3, 5, 10, 20, 50, 100])
 _BINS = 50
 _CURVE = 201  # places
+_INSIDE = 25, 175  # places at which a word above the curve is inside the picture
 _NAMED = 0.6  # of the top of the curve: there its name is
 _QUARTILE = 0.6745  # of a Gaussian, in standard deviations
+_WITHIN = 0.6827  # share of a Gaussian within one standard deviation of its mean
 
 
 class CentralLimit(Show[MeansStep]):
@@ -45,8 +47,10 @@ class CentralLimit(Show[MeansStep]):
             self.curve, self.scale = "Gaussian", sum(source.heights)
             self.named = "Gaussian with σ / √n"
         self.over, self.density = np.column_stack([x, over]), self.scale * source.density(x)
-        piles = max(self._heights(step.means).max() for step in self.steps[len(self.steps) // 3 :])
-        self.top = max(1.3 * over.max(), 1.3 * source.density(x).max(), 1.05 * piles)
+        piles = max(
+            self._heights(step.means).max() for step in self.steps[2 * len(self.steps) // 3 :]
+        )
+        self.top = 1.05 * max(over.max(), source.density(x).max(), piles)
 
     def _edges(self, mean: float) -> ndarray:
         """Return the borders of bins, narrower for a narrow pile; at most the window."""
@@ -82,8 +86,14 @@ class CentralLimit(Show[MeansStep]):
         mark = {"symbol": 5, "size": 15, "color": NOW}
         beside = self.over[self.over[:, 1].argmax() :]
         beside = beside[np.abs(beside[:, 1] - _NAMED * beside[0, 1]).argmin()]
+        drawn = plane.GAP[:1]  # the Cauchy density is the curve over the pile
+        if not isinstance(self.source, Cauchy):
+            drawn = np.column_stack([self.over[:, 0], self.density / self.scale])
+        top = np.clip(drawn[:, 1].argmax(), *_INSIDE) if len(drawn) > 1 else 0
+        single = {"width": 2, "dash": "dot", "color": GREY}
         traces = [
             bars,
+            plane.line(drawn, line=single, name="density of the single numbers"),
             plane.line(self.over, line={"width": 3}, name=self.curve),
             graph.texts(
                 beside[None],
@@ -93,6 +103,7 @@ class CentralLimit(Show[MeansStep]):
                 mode="markers+text",
                 marker={"size": 14, "opacity": 0},
             ),
+            naming.words(drawn[top], "single numbers", "top center"),
             plane.line(newest, mode="markers", marker=mark, name="newest mean", cliponaxis=False),
         ]
         return plane.figure(traces, (*WINDOW, 0.0, self.top), ("mean", "density"))
@@ -150,7 +161,7 @@ class CentralLimit(Show[MeansStep]):
         step = self.steps[now]
         means, many = step.means, len(step.means)
         what = f"{counted(many, 'mean')} of {counted(self.n, 'number')}"
-        newest = f"The newest is {number(means[-1])}."
+        newest = f"▲ The newest mean is {number(means[-1])}."
         if isinstance(self.source, Cauchy):
             near = int((np.abs(means - MIDDLE) < 1).sum())
             return (
@@ -160,8 +171,8 @@ class CentralLimit(Show[MeansStep]):
             )
         near = int((np.abs(means - self.source.mean) < self.width).sum())
         return (
-            f"{what}: their standard deviation is {number(means.std())}, and σ/√n is "
-            f"{number(self.width)}.\n{newest} σ / √n = {number(self.source.deviation)} / "
-            f"√{self.n} = {number(self.width)}. Within σ / √n of μ = {number(self.source.mean)}: "
-            f"{near} of {many} means; a Gaussian has about two thirds."
+            f"{what}: {near} are within σ/√n of μ; under the Gaussian curve it would be "
+            f"{round(_WITHIN * many)}.\nσ / √n = {number(self.source.deviation)} / √{self.n} = "
+            f"{number(self.width)}; the means have the standard deviation {number(means.std())} "
+            f"around μ = {number(self.source.mean)}.\n{newest}"
         )

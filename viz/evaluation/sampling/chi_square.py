@@ -19,7 +19,8 @@ _REACH = 2.0  # the axis of x ends no nearer to 0
 _ENOUGH = 5  # points to expect in every cell, as a rule of thumb
 SIDES = ("left", "right")
 _CURVE = 300  # places along the density
-_HIGH = 0.15  # of the axis, from the tail to its name
+_STEEP = 0.25  # the density near 0 is cut off here, so that the tail is seen
+_HIGH = 0.2  # of the axis, from the tail to its name
 _LEAST = 0.05  # where the density begins: it has no top with one degree of freedom
 
 
@@ -110,7 +111,7 @@ class ChiSquare(Show[ChiSquareStep]):
         t, height = self.density.T
         tail = np.column_stack([t, np.where(t >= self.critical, height, 0.0)])
         mark = np.array([[step.statistic, 0.0]])
-        top = 1.1 * min(float(height.max()), 0.6)
+        top = 1.1 * min(float(height.max()), _STEEP)
         beyond = np.array([self.critical, _HIGH * top])
         traces = [
             plane.line(tail, line={"width": 0}, fill="tozeroy", fillcolor="rgba(204,121,167,0.5)",
@@ -137,8 +138,8 @@ class ChiSquare(Show[ChiSquareStep]):
         sums = int(step.observed[side].sum()), int(step.observed[:, own].sum())
         part = number(float(step.parts[side, own]))
         rule = (
-            f"E = {sums[0]} · {sums[1]} / {total} = {number(expected)}; (O − E)² / E = {part}; "
-            f"sum so far {number(step.statistic)}"
+            f"Class {own + 1}, {SIDES[side]}: E = {sums[0]} · {sums[1]} / {total} = "
+            f"{number(expected)}; (O − E)² / E = {part}; sum so far {number(step.statistic)}"
         )
         if step.event != "finished":
             cell = f"Class {own + 1}, {SIDES[side]}: {counted(seen, 'point')}"

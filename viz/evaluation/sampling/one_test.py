@@ -107,7 +107,8 @@ class OneTest(Show[ExperimentsStep]):
             marker = {"symbol": _SYMBOLS[area], "size": 8, "color": _INKS[area]}
             shown = self.dots[rows] if len(rows) else plane.GAP
             dots.append(plane.line(shown, mode="markers", marker=marker, name=name))
-        newest = plane.rings(self.dots[now - 1 : now] if now else plane.GAP, name="newest")
+        latest = 0 < now < len(self.dots)  # at the end the caption counts all
+        newest = plane.rings(self.dots[now - 1 : now] if latest else plane.GAP, name="newest")
         figure = plane.figure([*self.curves, *dots, newest], WINDOW, ("z", "density"))
         figure["layout"]["yaxis"] |= {
             "tickvals": [*_ROWS, 0, 0.2, 0.4],

@@ -5,7 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.evaluation.peeking import PeekingStep
-from viz.core import curves, graph, plane
+from viz.core import curves, graph, naming, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import AT_THE_END, Show
@@ -13,6 +13,7 @@ from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, number, percent
 
 _LEVEL = 0.05  # of a test with one look at 1.96
+_PROMISED = f"promised: {percent(_LEVEL)}"
 _TOP = 4.2  # of the axis of z
 _OLDER = 40  # paths that stay in sight
 
@@ -76,12 +77,13 @@ class Peeking(Show[PeekingStep]):
         count = sum(stop is not None for stop in self.stops[: now + 1])
         traces.append(
             graph.texts(
-                np.array([[0.6, 0.93 * _TOP], [self.looks + 0.4, c + 0.08]]),
-                [f"× called significant: {count} of {now + 1}", f"c = {number(c)}"],
-                textposition=["middle right", "top left"], textfont={"shadow": "auto"},
+                np.array([[self.looks + 0.4, c + 0.08]]), [f"c = {number(c)}"],
+                textposition="top left", textfont={"shadow": "auto"},
             )
         )  # fmt: skip
         box = (0.5, self.looks + 0.5, -_TOP, _TOP)
+        said = f"✖ called significant: {count} of {now + 1}"
+        traces.append(naming.in_corner(said, box, "top left", color=NOW, size=16))
         return plane.figure(traces, box, ("look", "z"))
 
     def _path(self, i: int, end: int) -> ndarray:
@@ -100,7 +102,7 @@ class Peeking(Show[PeekingStep]):
             (self.at_end, {"width": 2, "dash": "dash"}, "only the last look"),
         ]
         if self.effect == 0:
-            looks.append((np.full(len(x), _LEVEL), {"width": 1.5, "color": GREY}, "promised"))
+            looks.append((np.full(len(x), _LEVEL), {"width": 1.5, "color": GREY}, _PROMISED))
         traces = [
             plane.line(np.column_stack([x, y]), line=look, name=name, showlegend=True)
             for y, look, name in looks
@@ -116,7 +118,7 @@ class Peeking(Show[PeekingStep]):
         x = np.arange(1, len(self.rates) + 1)
         looks = [
             (self.rates, {"width": 3, "color": NOW}, "c = 1.96"),
-            (np.full(len(x), _LEVEL), {"width": 1.5, "color": GREY}, "promised"),
+            (np.full(len(x), _LEVEL), {"width": 1.5, "color": GREY}, _PROMISED),
         ]
         if not np.allclose(self.own, self.rates):
             looks.insert(1, (self.own, {"width": 2, "dash": "dash"}, "this border"))
@@ -146,7 +148,9 @@ class Peeking(Show[PeekingStep]):
         stopped, at_end = step.alarms
         effect = "" if self.effect == 0 else f"The effect is {number(self.effect)} a look. "
         c = number(step.border)
+        so_far = f": {stopped} of {i + 1} so far, {at_end} at the last look alone"
         if i + 1 == len(self.steps):
+            so_far = ""
             without = "without an effect " if self.effect == 0 else ""
             what = (
                 f"{stopped} of {counted(i + 1, 'experiment')} {without}were called significant at "
@@ -154,7 +158,7 @@ class Peeking(Show[PeekingStep]):
             )
         return (
             f"{what}\n{effect}An experiment stops, and is called significant, as soon as |z| > "
-            f"{c}: {stopped} of {i + 1} so far, {at_end} at the last look alone."
+            f"{c}{so_far}."
         )
 
     def answer(self, now: int) -> str:
