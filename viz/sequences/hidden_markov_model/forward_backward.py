@@ -26,6 +26,12 @@ _SIGNS = {
 }  # fmt: skip
 
 
+_TOLD = (
+    "<b>hidden</b>: the states; number: how probable each is<br>"
+    "a line: as wide as the passage is probable"
+)
+
+
 class ForwardBackward(Show[ForwardBackwardStep]):
     """A column per step: forward with what was seen so far, backward with what came later."""
 
@@ -37,9 +43,20 @@ class ForwardBackward(Show[ForwardBackwardStep]):
     def __init__(self, run: Run, task: Task) -> None:
         """Lay out the trellis."""
         super().__init__(run)
-        self.opens = task.opens
         self.task, self.k = task, len(task.named.states)
-        self.graph = marks.trellis(task, "number: probability of the state", **_SIGNS)
+        self.opens = self._turn()
+        self.graph = marks.trellis(task, _TOLD, **_SIGNS)
+
+    def _turn(self) -> int:
+        """Return the first step of the second half at which another state becomes most probable.
+
+        If there is none, return a step at which some columns are left.
+        """
+        first = self.steps[: self.task.length]
+        likeliest = np.array([step.column.argmax() for step in first])
+        turns = np.flatnonzero(np.diff(likeliest)) + 1
+        late = turns[turns >= self.task.length // 2]
+        return int(late[0]) if len(late) else 2 * self.task.length // 3
 
     def views(self) -> list[View]:
         """Return the trellis, what was seen, the probabilities over time, and the tables."""

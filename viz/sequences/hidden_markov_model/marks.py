@@ -16,7 +16,8 @@ from viz.core.theme import GREY, color
 from viz.core.words import number
 
 SMALLEST, LARGEST = 0.9, 3.4  # diameters of a node, of the usual point
-_TOLD, _SEEN = 0.29, 0.62  # heights of the words above and of what was seen, in rows
+_TOLD, _SEEN = 0.43, 0.55  # heights of the words above and of what was seen, in rows
+_FACES = dict(zip("123456", "⚀⚁⚂⚃⚄⚅", strict=True))  # of a die
 _TURNED = 7  # symbols with names longer than this are turned below a time
 _FAINT = 0.25
 _SURE = 1e-6  # of a hundredth: nothing that rounding errors decide
@@ -36,11 +37,6 @@ class Task:
     def length(self) -> int:
         """Return the number of times."""
         return len(self.observations)
-
-    @property
-    def opens(self) -> int:
-        """Return a step at which the pattern of the trellis is seen, and some columns are left."""
-        return 2 * self.length // 3
 
     def state(self, i: int) -> str:
         """Return the name of a state."""
@@ -64,11 +60,11 @@ def trellis(task: Task, told: str, **signs: str) -> Graph:
     after = (ends // (k * k) + 1) * k + ends % k
     beside = -0.3 - 0.035 * T  # clear of the ring around a node, which keeps its size
     names = [note(beside, -i, escape(task.state(i)), anchor="right") for i in range(k)]
-    names.append(note(-0.5, _TOLD, told, anchor="left"))
-    names.append(note(beside, _SEEN - k, "seen", anchor="right"))
+    names.append(note(-0.5, _TOLD, told, anchor="left") | {"align": "left"})
+    names.append(note(beside, _SEEN - k, "<b>seen</b>", anchor="right"))
     wide = max(len(name) for name in task.named.states)
     left = beside - 0.1 - 0.012 * T * wide - 0.05 * wide
-    box = (left, T - 0.5, 0.46 - k, 0.38)
+    box = (left, T - 0.5, 0.33 - k, 0.6)
     links = np.column_stack([before, after])
     nodes = [f"{task.state(i)}, time {t + 1}" for t in range(T) for i in range(k)]
     sides = ["bottom" if i else "top" for i in states]
@@ -81,9 +77,15 @@ def sizes(probabilities: ndarray) -> ndarray:
 
 
 def seen_below(task: Task, now: int) -> list[dict]:
-    """Write below the trellis what was seen at every time, in bold at the time at hand."""
+    """Write below the trellis what was seen at every time, in bold at the time at hand.
+
+    Throws of a die are its faces, and the face at hand is larger.
+    """
     turned = {"textangle": -35 if max(map(len, task.named.symbols)) > _TURNED else 0}
     words = [escape(task.symbol(t)) for t in range(task.length)]
+    if task.named.symbols == tuple(_FACES):
+        words = [f'<span style="font-size:1.7em">{_FACES[word]}</span>' for word in words]
+        words[now] = words[now].replace("1.7em", "2.4em")
     words[now] = f"<b>{words[now]}</b>"
     size = {"font": {"size": 17}} if not turned["textangle"] else {}
     return [
@@ -96,13 +98,12 @@ def seen(task: Task) -> Figure:
     """Draw the symbol of every time; the handles that change them are on top."""
     T, s = task.length, len(task.named.symbols)
     path = np.column_stack([np.arange(T), task.observations]).astype(float)
-    stairs = {"width": 2, "color": GREY, "shape": "hvh"}
     ticks = {"tickvals": list(range(s)), "ticktext": [escape(x) for x in task.named.symbols]}
     x = {"range": [-0.5, T - 0.5], **times(T)}
     y = {"range": [-0.5, s - 0.5], **ticks}
     layout = curves.panel_layout(xaxis=x, yaxis=y)
     layout["margin"] = {"l": 70 if s == 3 else 34, "r": 10, "t": 8, "b": 44}
-    return {"data": [plane.line(path, line=stairs, name="symbol by time")], "layout": layout}
+    return {"data": [plane.line(path, name="symbol by time", **_SEEN_AT)], "layout": layout}
 
 
 def times(T: int) -> dict:
@@ -146,6 +147,7 @@ def bars(
     k, s = tables.emissions.shape
     x = np.arange(k * s) + np.repeat(np.arange(k), s)  # a gap between two states
     shades = [color(i) for i in range(k) for _ in range(s)]
+    top = (1.1 if truth is None else 1.14) * highest
     below = "symbol" if truth is None else "symbol (dotted: the true table)"
     traces = [
         {
@@ -162,21 +164,26 @@ def bars(
             "title": {"text": below, "standoff": 4},
         },
         yaxis={
-            "range": [0, 1.18 * highest], "nticks": 6, "title": {"text": "probability"},
+            "range": [0, top + 0.08 * highest], "nticks": 6, "title": {"text": "probability"},
         },
         annotations=[
-            note(float(x[i * s : (i + 1) * s].mean()), 1.1 * highest, _row(named, tables, i))
+            note(float(x[i * s : (i + 1) * s].mean()), top, _row(named, tables, i, truth))
             for i in range(k)
         ],
     )  # fmt: skip
     return {"data": traces, "layout": layout}
 
 
-def _row(named: NamedModel, tables: Model, i: int) -> str:
-    """Write the transitions of a state: hot: 0.6 → hot, 0.4 → cold."""
+def _row(named: NamedModel, tables: Model, i: int, truth: Model | None) -> str:
+    """Write the transitions of a state: hot: 0.6 → hot, 0.4 → cold; the true ones are below."""
     names = [escape(name) for name in named.states]
-    parts = [f"{number(p, 2)} → {names[j]}" for j, p in enumerate(tables.transitions[i])]
-    return f"<b>{names[i]}</b>: {', '.join(parts)}"
+    row = f"<b>{names[i]}</b>: {_leads(names, tables.transitions[i])}"
+    return row if truth is None else f"{row}<br>true: {_leads(names, truth.transitions[i])}"
+
+
+def _leads(names: Sequence[str], row: ndarray) -> str:
+    """Write how likely each state follows: 0.6 → hot, 0.4 → cold."""
+    return ", ".join(f"{number(p, 2)} → {names[j]}" for j, p in enumerate(row))
 
 
 def _outlines(x: ndarray, heights: ndarray | None) -> dict:
@@ -221,5 +228,6 @@ def share(p: float, text: str = "") -> str:
     return {"0.00": "0", "1.00": "1"}.get(text, text.removeprefix("0"))
 
 
+_SEEN_AT = {"mode": "markers", "marker": {"size": 5, "color": GREY}}
 HINDSIGHT = {"line": {"width": 3}}
 AT_THE_TIME = {"line": {"width": 1.5, "dash": "dash"}}

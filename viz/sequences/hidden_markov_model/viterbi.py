@@ -39,10 +39,13 @@ class Viterbi(Show[ViterbiStep]):
     def __init__(self, run: Run, task: Task, posteriors: ndarray) -> None:
         """Lay out the trellis. posteriors : (T, k) of the states one by one."""
         super().__init__(run)
-        self.opens = task.opens
+        self.opens = task.length + task.length // 3  # on the way back
         self.task, self.posteriors = task, posteriors
         self.graph = marks.trellis(
-            task, "number: best path to here, the best of the column = 1", **_SIGNS
+            task,
+            "<b>hidden</b>: the states; bold: the best path<br>"
+            "number: best path to here, the best of its column = 1",
+            **_SIGNS,
         )
         self.k = len(task.named.states)
         self.columns = np.array([step.column for step in self.steps[: task.length]])
@@ -150,8 +153,9 @@ class Viterbi(Show[ViterbiStep]):
             f"{number(ways[m])} from {self.task.state(m)}" for m in range(self.k) if m != i
         )
         return (
-            f"δ({name}) = b · max δ A = {number(b)} · {number(ways[i])} = "
-            f"{number(np.exp(step.column[j]))}: it comes from {self.task.state(i)} (not {others})."
+            f"Best way in, the largest δ A: {number(ways[i])} from {self.task.state(i)} (not "
+            f"{others}).\nTimes b, the probability that {name} shows {self.task.symbol(step.t)}: "
+            f"δ({name}) = {number(ways[i])} · {number(b)} = {number(np.exp(step.column[j]))}."
         )
 
     def _compared(self, names: list[str]) -> str:
