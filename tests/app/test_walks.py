@@ -61,8 +61,8 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     ],
     # Clusterings
     "clusterings?n=60&noise=0.1": [
-        ("", "1 of 9, k-means: 2 clusters; adjusted Rand index"),
-        ("End", "9 of 9, DBSCAN: "),
+        ("", "k-means finds 2 clusters; adjusted Rand index"),
+        ("End", "DBSCAN finds "),
     ],
     # DBSCAN
     "dbscan?data=moons&noise=0.1&n=40&eps=0.6": [

@@ -15,9 +15,9 @@ from viz.core import naming, plane, tiles
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, RGB, rgb
-from viz.core.words import counted, decimal, listed, number
+from viz.core.words import counted, listed, number
 
 _GREY, _CLEAR, _PALE = range(len(RGB), len(RGB) + 3)  # colours after those of the groups
 _COLUMNS = 4  # of the wall, which is as large as the picture
@@ -38,14 +38,13 @@ class Methods(Show[ClusteringStep]):
     equal = True
     unit = "method"
     counts_from = 1
+    opens = AT_THE_END  # where the wall has all methods
 
     def __init__(self, run: Run, data: Plane) -> None:
         """Prepare the wall, and the indices."""
         super().__init__(run, data)
         self.has_classes = len(np.unique(data.labels)) > 1
         self.indices = [step.counts.adjusted_rand_index for step in self.steps]
-        apart = [now for now in range(len(self.steps)) if self._apart(now).any()]
-        self.opens = max(apart, default=len(self.steps) - 1)  # many on the wall, and rings to see
         found = [*(step.labels for step in self.steps), data.labels]
         box = tiles.close(data.X, data.bounds)
         looks = [np.where(labels == NOISE, _GREY, labels % len(RGB)) for labels in found]
@@ -58,7 +57,7 @@ class Methods(Show[ClusteringStep]):
         """Return the picture, and the wall of the methods so far with their indices."""
         return [
             View("The clusters of this method", self.picture),
-            View("Adjusted Rand index (1: classes, 0: chance)", self.wall),
+            View("Agreement with the classes (1: full, 0: chance)", self.wall),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -80,16 +79,16 @@ class Methods(Show[ClusteringStep]):
     def wall(self, now: int) -> Figure:
         """Draw a tile with its index for each method so far, and the classes as the last tile.
 
-        Of a method to come, the tile has pale points.
+        The highest index so far is bold. Of a method to come, the tile has faint points.
         """
         *methods, classes = self.tiles
         found, total = methods[: now + 1], len(methods)
         to_come = [self.to_come] * (total - len(found))
-        words = []
-        for i, step in enumerate(self.steps):
-            index = decimal(self.indices[i]) if i <= now else ""
-            linkage = "linkage " * (step.method.lab == TREE)
-            words.append(f"{i + 1} {step.method.name.partition(',')[0]}<br>{linkage}{index}")
+        highest, words = number(max(self.indices[: now + 1])), []
+        for i in range(total):
+            index = number(self.indices[i]) if i <= now else ""
+            name = self._name(i).partition(",")[0].replace("linkage", "link")
+            words.append(f"{i + 1} {name}<br>{f'<b>{index}</b>' if index == highest else index}")
         image = _image([*found, *to_come, classes])
         return tiles.wall(image, [*words, "<b>truth</b>"], now, 0, columns=_COLUMNS, down=_DOWN)
 
@@ -99,20 +98,20 @@ class Methods(Show[ClusteringStep]):
         what = counted(step.clusters, "cluster")
         if step.noise:
             what += f" and {counted(step.noise, 'point')} of noise"
-        first = f"{now + 1} of {len(self.steps)}, {self._name(now)}: {what}"
-        seeks = f"It looks for {step.method.seeks}."
+        name = _sentence(self._name(now))
+        seeks = f"{name} looks for {step.method.seeks}."
         if not self.has_classes:
             nothing = "All points are of one class: there is nothing to compare with."
-            return f"{first}.\n{seeks}\n{nothing}"
-        best = " The nearest to the classes so far." if step.event else ""
+            return f"{name} finds {what}.\n{seeks}\n{nothing}"
+        first = f"{name} finds {what}; adjusted Rand index {number(self.indices[now])}."
         if now == len(self.steps) - 1:
-            best = f" {self._nearest()}"
+            first = f"{self._nearest()} {first}"
+        elif step.event:
+            first = f"{first} The nearest to the classes so far."
         wrong = int(self._apart(now).sum())
-        return (
-            f"{first}; adjusted Rand index {number(self.indices[now])}.{best}\n"
-            f"{_rule(step.counts)}\n{seeks} "
-            f"Ringed: {wrong} of {len(self.data.X)}, not in the cluster of their class."
-        )
+        if wrong:
+            seeks += f" Ringed: {wrong} of {len(self.data.X)}, not in the cluster of their class."
+        return f"{first}\n{_rule(step.counts)}{seeks}"
 
     def _name(self, now: int) -> str:
         method = self.steps[now].method
@@ -122,13 +121,14 @@ class Methods(Show[ClusteringStep]):
         """Write which of all methods are the nearest to the classes."""
         most = round(max(self.indices), 2)
         best = [
-            step.method.name
+            step.method.name.partition(",")[0]
             for step, index in zip(self.steps, self.indices, strict=True)
             if round(index, 2) == most
         ]
         if len(best) > _NAMED:
-            return f"The nearest to the classes: {len(best)} of {len(self.steps)} methods."
-        return f"The nearest to the classes: {listed(best)}."
+            return f"{len(best)} of {len(self.steps)} methods come nearest to the classes."
+        verb = "come" if len(best) > 1 else "comes"
+        return f"{_sentence(listed(best))} {verb} nearest to the classes."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the next method comes nearer to the classes than this one."""
@@ -163,13 +163,18 @@ def _rule(counts: PairCounts) -> str:
     """Put the counts of the pairs into the index."""
     most, chance = (counts.first + counts.second) / 2, counts.expected
     if most == chance:
-        return "Every point is alone in both: the same division."
+        return "Every point is alone in both: clusters and classes are the same. "
     return (
-        f"Pairs of points in one group: {counts.together:,} of {counts.pairs:,} in both divisions, "
-        f"{_exact(chance)} by chance; the two have {_exact(most)} on average: "
-        f"({counts.together:,} − {_exact(chance)}) / ({_exact(most)} − {_exact(chance)}) = "
-        f"{number(counts.adjusted_rand_index)}."
+        f"Pairs in one cluster and one class: {counts.together:,} of {counts.pairs:,} (by chance "
+        f"{_exact(chance)}). In one cluster, or in one class: on average {_exact(most)}.\n"
+        f"Adjusted Rand index: ({counts.together:,} − {_exact(chance)}) / ({_exact(most)} − "
+        f"{_exact(chance)}) = {number(counts.adjusted_rand_index)}. "
     )
+
+
+def _sentence(name: str) -> str:
+    """Return a name as a sentence begins with it; the k of k-means stays small."""
+    return name if name.startswith("k-") else name[0].upper() + name[1:]
 
 
 def _exact(pairs: float) -> str:
