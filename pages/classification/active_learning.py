@@ -130,7 +130,7 @@ def ask_task(lab: Lab, *, reader: bool = False) -> Task:
     if reader:
         return Task(rule, degree, per_class, MOST_ANSWERS, np.zeros(n, bool))
     most = int(lab.log_slider("labels", "Labels to ask for, at most", LABELS, 20))
-    share = lab.slider("held", "Held-out points, %", 0, 80, 50, 10)
+    share = lab.slider("held", "Held-out points, about %", 0, 80, 50, 10)
     held = held_out(n, share / 100, rng=split_rng(0), codes=y) if n else np.zeros(0, bool)
     return Task(rule, degree, per_class, most, held)
 

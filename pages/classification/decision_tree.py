@@ -246,7 +246,7 @@ def fewest_in_a_leaf(lab: Lab) -> int:
 def points_held_out(lab: Lab, least: int, default: int) -> np.ndarray:
     """Ask which share of the points is held out, and draw which; every class keeps a point."""
     y = lab.plane.labels
-    share = lab.slider("held", "Held-out points, %", least, 60, default)
+    share = lab.slider("held", "Held-out points, about %", least, 60, default)
     if share == 0:
         return np.zeros(len(y), bool)
     return held_out(len(y), share / 100, rng=seeded(lab, "Which points are held out."), codes=y)

@@ -120,7 +120,7 @@ def choose_seed(lab: Lab) -> int:
 
 def hold_out(lab: Lab) -> ndarray:
     """Return which points are held out: they do not train the model and only count mistakes."""
-    share, seed = lab.slider("held", "Held-out points, %", 0, 60, 30), choose_seed(lab)
+    share, seed = lab.slider("held", "Held-out points, about %", 0, 60, 30), choose_seed(lab)
     y = lab.plane.labels
     return held_out(len(y), share / 100, rng=split_rng(seed), codes=y)
 

@@ -36,7 +36,7 @@ def descent(lab: Lab) -> Shown:
     degree = lab.slider("degree", "Degree of the features", 1, 4, 1)
     standardize = lab.toggle("standardize", "Standardise the features", True)
     most = int(lab.log_slider("steps", "Steps at most", STEPS, 300))
-    share = lab.slider("held", "Held-out points, %", 0, 80, 0, 5)
+    share = lab.slider("held", "Held-out points, about %", 0, 80, 0, 5)
     X, y, names = lab.plane.X, lab.plane.labels, lab.plane.names
     held = held_out(len(X), share / 100, rng=split_rng(0), codes=y)
     features = lab.later(

@@ -33,7 +33,7 @@ WITHOUT_LAB = (
 def one_split(lab: Lab) -> Shown:
     """Fit one classifier per step, and compare two of them."""
     k, h = how_local(lab)
-    share = lab.slider("test_share", "Held-out points, %", 0, 60, 30, 5)
+    share = lab.slider("test_share", "Held-out points, about %", 0, 60, 30, 5)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Which points are held out.")
     options = [NONE, *NAMES]
     first = lab.choice("compare", "Compare", options, NONE, renamed=RENAMED)
@@ -55,7 +55,7 @@ def one_split(lab: Lab) -> Shown:
 def repeat(lab: Lab) -> Shown:
     """Fit all classifiers to one random split after the other."""
     k, h = how_local(lab)
-    share = lab.slider("held", "Held-out points, %", 10, 60, 30, 5)
+    share = lab.slider("held", "Held-out points, about %", 10, 60, 30, 5)
     n_splits = lab.slider("splits", "Random splits", 5, 40, 20, 5)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="The splits that are drawn.")
     shown = lab.choice("shown", "Borders of", NAMES, "1-NN")

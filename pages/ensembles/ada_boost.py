@@ -24,7 +24,7 @@ def boosting(lab: Lab) -> Shown:
     """Grow one tree per round on the training points."""
     rounds = lab.slider("rounds", "Rounds", 1, 200, 50)
     depth = lab.slider("depth", "Depth of the trees", 1, 3, 1, help="Trees of depth 1 are stumps.")
-    share = lab.slider("held", "Held-out points, %", 0, 60, 30)
+    share = lab.slider("held", "Held-out points, about %", 0, 60, 30)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
     X, y = lab.plane.X, lab.plane.labels
     held = held_out(len(X), share / 100, rng=split_rng(seed), codes=y)
@@ -42,7 +42,7 @@ def the_class_votes(lab: Lab) -> Shown:
         help="With fewer than five voters of the class, simulated voters fill up to five.",
     )  # fmt: skip
     sees = lab.slider("sees", "Points of each class that a simulated voter sees", 1, 50, 3)
-    share = lab.slider("held", "Held-out points, %", 0, 60, 30)
+    share = lab.slider("held", "Held-out points, about %", 0, 60, 30)
     seed = lab.number(
         "seed", "Seed", 0, 9999, 0,
         help="Draws which points are held out, and what the simulated voters see.",

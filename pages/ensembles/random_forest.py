@@ -31,7 +31,7 @@ def grow(lab: Lab) -> Shown:
         help="1: one feature, drawn again at every split. 2: both features, which is bagging.",
     )  # fmt: skip
     depth = lab.slider("depth", "Depth at most", 1, 20, 20)
-    share = lab.slider("held", "Held-out points, %", 0, 60, 30)
+    share = lab.slider("held", "Held-out points, about %", 0, 60, 30)
     seed = lab.number(
         "seed", "Seed", 0, 9999, 0, help="Draws the held-out points, the bags and the features."
     )

@@ -66,7 +66,7 @@ def two_learners(lab: Lab) -> Shown:
         resamples = lab.slider("folds", "Folds", 2, 20, 10)
     else:
         resamples = lab.slider("splits", "Random splits", 5, 50, 20, 5)
-        share = lab.slider("held", "Held-out points, %", 10, 60, 30, 10)
+        share = lab.slider("held", "Held-out points, about %", 10, 60, 30, 10)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
     data, resampling = lab.plane, Resampling(scheme, resamples, share / 100)
     run = lab.run(
@@ -81,7 +81,7 @@ def two_learners(lab: Lab) -> Shown:
 def one_held_out_set(lab: Lab) -> Shown:
     """Compare two classifiers on the points of one held-out set, one by one."""
     first, second = two_names(lab)
-    share = lab.slider("held", "Held-out points, %", 10, 80, 50, 5)
+    share = lab.slider("held", "Held-out points, about %", 10, 80, 50, 5)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
     data = lab.plane
     run = lab.run(

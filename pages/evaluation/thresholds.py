@@ -56,7 +56,7 @@ def positive_class(lab: Lab) -> int:
 
 def parts(lab: Lab, positive: int) -> tuple[np.ndarray, np.ndarray]:
     """Draw which points are held out, and which positives are kept."""
-    share = lab.slider("held", "Held-out points, %", 10, 80, 50, 5)
+    share = lab.slider("held", "Held-out points, about %", 10, 80, 50, 5)
     kept = lab.slider("kept", "Positives kept, %", 5, 100, 100, 5)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws both.")
     sought = lab.plane.labels == positive

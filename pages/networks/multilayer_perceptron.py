@@ -101,7 +101,7 @@ def search(lab: Lab) -> Shown:
     plan = lab.buttons("plan", "Settings tried", PLANS, "grid", help=PLAN_HELP)
     trials = lab.buttons("trials", "Trials", TRIALS, 36)
     epochs = lab.buttons("trial_epochs", "Epochs of each trial", [10, 30, 100], 30)
-    share = lab.slider("validation", "Validation points, %", 5, 50, 15, 5, help=PARTS_HELP)
+    share = lab.slider("validation", "Validation points, about %", 5, 50, 15, 5, help=PARTS_HELP)
     shown = lab.buttons("surface", "Picture of", [NEWEST, "the best so far"], NEWEST)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the settings and the starts.")
     X, y = lab.plane.X, lab.plane.labels

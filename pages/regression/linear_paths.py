@@ -141,7 +141,7 @@ def choose_basis(lab: Lab) -> str:
 
 def prepare(lab: Lab, choice: FeatureChoice) -> Prepared:
     """Draw the held-out points from a stream of their own, and make the features."""
-    share = lab.slider("test_share", "Held-out points, %", 0, 60, 30, 5)
+    share = lab.slider("test_share", "Held-out points, about %", 0, 60, 30, 5)
     seed = lab.number(
         "seed", "Seed", 0, 9999, 0, help="Draws which points are held out, and the folds."
     )

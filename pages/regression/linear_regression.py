@@ -102,7 +102,7 @@ def bases(lab: Lab) -> Shown:
     if basis in ("Gaussian", "sigmoid"):
         width = lab.slider("width", "Width h, % of the range of x", 2, 50, width)
     most = lab.slider("most", "Functions at most", 1, MOST_NESTED, 12)
-    share = lab.slider("held", "Held-out points, %", 0, 90, 70, 5)
+    share = lab.slider("held", "Held-out points, about %", 0, 90, 70, 5)
     seed = lab.number("split", "Seed of the split", 0, 9999, 0)
     held = lab.later(held_out, len(x), share / 100, rng=split_rng(seed), at_least=2)
     run = lab.run(

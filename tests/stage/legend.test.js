@@ -34,6 +34,22 @@ test("a class is called by its name, if that is short, and not by a mere number"
   assert.equal(nameOf(3, names), "class 4");
 });
 
+test("it keeps clear of the figure's lines, be they packed or not", () => {
+  const corner = (/** @type {any[]} */ data) => {
+    const { legend, plot } = drawnLegend(["cat"], [0]);
+    plot.figure = { ...plot.figure, data };
+    legend.drawn = [];
+    legend.draw();
+    return legend.chosen;
+  };
+  const ends = { x: [0, 10], y: [9, 9] }; // under the upper edge
+  assert.equal(corner([]), 0);
+  assert.notEqual(corner([{ type: "scatter", mode: "lines", x: ends.x, y: ends.y }]), 0);
+  assert.notEqual(corner([{ type: "scatter", mode: "lines", x: packed("f8", ends.x), y: packed("f8", ends.y) }]), 0);
+  assert.equal(corner([{ type: "scatter", mode: "markers", x: ends.x, y: ends.y }]), 0);
+  assert.equal(corner([{ type: "scatter", mode: "lines", x: [NaN, 1], y: [1, NaN] }]), 0);
+});
+
 // A legend in a plot of 100 by 100 pixels, whose points note where they are.
 function drawnLegend(names, groups, painted, held) {
   openPage();

@@ -18,7 +18,7 @@ def hatched(
     """Hatch a part of the plane. part : (rows, columns) which cells are in it, from the bottom up.
 
     rising : whether the stripes rise or fall, for all cells or for each. outlined : with an
-    outline and dark stripes; without it they are pale, for a part that has lines around it.
+    outline and dark stripes; without it they are faint, for a part that has lines around it.
     """
     fine = _fine(part)
     rows, columns = np.indices(fine.shape, np.int16)

@@ -27,7 +27,7 @@ _CLASSES = np.repeat(np.arange(len(RGB)), SHADES).tolist()  # of each fill: pred
 # In greys, too, regions side by side differ: some groups' colours are laid on more thickly.
 _THICK = np.array([1.2, 0.65, 1.05, 0.5, 0.9, 0.6, 1.2, 0.85])
 _OPACITY = np.outer(_THICK, np.linspace(_FAINT, _STRONG, SHADES)).astype(np.uint8).ravel()
-# Plotly's open symbols are 100 higher. A sign is paler than a ring, which means something else.
+# Plotly's open symbols are 100 higher. A sign is fainter than a ring, which means something else.
 _SIGN, _OPEN = {"size": 19, "opacity": 0.6, "line": {"width": 1.75}}, 100
 _BORDER = {"name": "border: the predicted class changes here"}
 
@@ -134,10 +134,10 @@ def regions(
     if confidence is not None:
         shade = np.rint(confidence * (SHADES - 1)).clip(0, SHADES - 1)
     cells = (winner % len(RGB) * SHADES + shade).astype(np.uint8)
-    paler = ", paler where it is less certain" if confidence is not None else ""
+    fainter = ", fainter where it is less certain" if confidence is not None else ""
     known = _CLASSES if winner.max(initial=0) < len(RGB) else []  # beyond, colours repeat
     filled = image(cells, _FILLS, _OPACITY, box)
-    filled |= {"name": f"predicted class{paler}", "meta": known}
+    filled |= {"name": f"predicted class{fainter}", "meta": known}
     return signed(filled, winner, box) if signs else filled
 
 
@@ -254,7 +254,7 @@ def points(
     """Return the data points: colour and symbol show the group, a thick outline a wrong class.
 
     size : (n,) diameters, 1 for the usual one. strength : (n,) opacities from 0 to 1. held : (n,)
-    which points are held out; these have a pale dot in the middle, in all labs.
+    which points are held out; these have a hole in the middle, in all labs.
 
     The stage draws them itself, so that they can be painted on; see "points" of `figure`.
     """

@@ -1,4 +1,4 @@
-"""A map of two settings: each pair that was tried is a cell, the darker the more points are wrong.
+"""A map of two settings: each pair tried is a cell, the stronger the more points are wrong.
 
 The pairs stand in the rows and columns of a grid, or anywhere between them.
 """
@@ -89,7 +89,7 @@ class SettingsMap:
         pairs = zip(self.wrong.tolist(), seen.tolist(), strict=True)
         written = [str(count) if there else "" for count, there in pairs]
         traces = [
-            cells | {"zsmooth": False, "name": "points wrong, the darker the more"},
+            cells | {"zsmooth": False, "name": "points wrong, the stronger the more"},
             plane.line(at, mode="text", text=written),
             *marks,
         ]

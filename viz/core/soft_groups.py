@@ -19,7 +19,7 @@ ELLIPSES = (1.0, 2.0)  # standard deviations; many groups only have the first, a
 MANY = 6  # groups
 SIGNS = {
     "points": "point, in the blend of its components’ colours; "
-    f"pale or a pie: undecided, no share above {UNDECIDED:g}"
+    f"faint or a pie: undecided, no share above {UNDECIDED:g}"
 }
 _CORNERS = 25  # of an ellipse
 
@@ -75,7 +75,7 @@ def looks(k: int, most: int = BLENDS) -> dict:
 
 
 def _colors(shares: ndarray) -> ndarray:
-    """Return the mean of the groups' colours weighted by the shares, paler if undecided. (m, 3)"""
+    """Return the groups' mean colours weighted by the shares, fainter if undecided. (m, 3)"""
     k = shares.shape[1]
     palette = np.array([RGB[j % len(RGB)] for j in range(k)])
     white = PALE * (1 - plane.certainty(shares.max(axis=1), k))[:, None] if k > 1 else 0.0

@@ -76,7 +76,7 @@ class Rounds(Show[RoundStep]):
         signs = {
             "points": "point, by its label so far",
             "size": "large: known point; small and grey: no label yet",
-            "strength": "the paler, the closer the vote", "wrong": "wrong label",
+            "strength": "the fainter, the closer the vote", "wrong": "wrong label",
             "edges": "edge between near points: bold at the picked point",
         }  # fmt: skip
         data, known = self.data, X[self.known]

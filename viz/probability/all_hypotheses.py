@@ -104,7 +104,7 @@ class LineVotes(Show[VotesStep]):
         ]
         traces = [
             plane.regions((share <= 0.5).astype(int), sure, _BEYOND, signs=False)
-            | {"name": "what the vote says, paler where it is close"},
+            | {"name": "what the vote says, fainter where it is close"},
             *self._bands(step),
             plane.borders(self.x, self.y, scores, line={"width": 5}, name="border of the vote"),
             *(plane.line(self._ends([j]), line=look, name=name) for j, look, name in chosen),

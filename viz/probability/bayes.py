@@ -82,7 +82,7 @@ class Bayes(Show[BayesStep]):
         ]  # fmt: skip
         signs = {
             "points": "one person: a square is ill, a circle is healthy",
-            "strength": "pale: tested negative",
+            "strength": "faint: tested negative",
         }
         points = plane.points(
             places, group, size=np.full(PEOPLE, _SIZE), strength=self._strength(now)

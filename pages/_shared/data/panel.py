@@ -26,17 +26,17 @@ VOID = "Your last edits were left out, because the points that you edited had be
 SAMPLE_HELP = "The seed of the random points: the same number always draws the same ones."
 
 
-def show(kinds: Sequence[str], default: str, **options: Any) -> None:
+def show(kinds: Sequence[str], default: str, *, grouped: bool, **options: Any) -> None:
     """Draw the panel, and load the preset or the link's points if the visitor asked for them.
 
     kinds : kinds of presets, the likeliest first. default : the preset that a lab opens on; options
-    : its `n`, `noise`, `sample` or knob there.
+    : its `n`, `noise`, `sample` or knob there. grouped : classes play a part in the lab.
     """
     place = st.popover("Data", icon=":material/scatter_plot:", key="data_panel")
     with place:
         _show_panel(kinds, default, options)
     own_data.offer()
-    said = "".join(f"<span>{escape(part)}</span>" for part in _summary())
+    said = "".join(f"<span>{escape(part)}</span>" for part in _summary(grouped=grouped))
     st.html(f'<p class="on-board">{said}</p>', width="content")
     own_data.show()
     if board().void:
@@ -133,14 +133,14 @@ def _back_to_own() -> None:
         board().load(data, bounds=bounds)
 
 
-def _summary() -> list[str]:
+def _summary(*, grouped: bool = True) -> list[str]:
     """Write in one line what is on the board, in parts of which the later ones can be left out."""
     here = board()
     used = len(np.unique(here.data.labels))
     preset = DATASETS.get(here.data.name)
     name = preset.label if preset else here.data.name
     said = [f"{name}: {len(here.data.table)} points"]
-    said += [f", {used} classes"] if used > 1 else []
+    said += [f", {used} classes"] if grouped and used > 1 else []
     return said + ([", edited"] if here.edited else [])
 
 

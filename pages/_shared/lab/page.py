@@ -65,7 +65,9 @@ class Page(Lab):
             self.export = st.container(width="content")
             if data is not None:
                 preset, own = _opens_on(file.name, data)
-                panel.show(file.section.presets, preset, **data_options | own)
+                section = file.section
+                grouped = section.labelled or section.gives == "groups"
+                panel.show(section.presets, preset, grouped=grouped, **data_options | own)
         sidebar = st.sidebar.container()
         sidebar.header("Parameters", anchor=False)
         super().__init__(file, file.name, sidebar.container())

@@ -13,6 +13,8 @@ const BEFORE = 0.5;
 const HELD_OUT = "held out"; // the last entry, if there are such points
 const TEXTS = ".annotation-text, .textpoint text"; // texts of the figure that it should not cover
 const WORTH = 10; // covering such a text, or a handle, counts as this many points
+const PART = 12; // pixels of a line, which count as
+const WORTH_OF_PART = 0.3; // this many points
 
 /**
  * Return the name of a class, shortened if necessary; "class 1" where the name is only a number.
@@ -170,6 +172,29 @@ export class Legend {
       const [across, down] = [box.width / 2, box.height / 2];
       return [box.left + across - left, box.top + down - top, across, down, WORTH];
     });
-    return [...points, ...others];
+    return [...points, ...others, ...this.lines()];
   }
+
+  // Return places along the figure's lines, as obstacles.
+  lines() {
+    const drawn = this.plot.figure.data.filter(({ type, mode = "", visible, xaxis = "x" }) =>
+      type === "scatter" && mode.includes("lines") && visible !== false && xaxis === "x");
+    const numbers = (/** @type {any} */ values) => (values?.bdata === undefined ? (values ?? []) : unpack(values));
+    return drawn.flatMap((trace) => {
+      const up = numbers(trace.y);
+      return along(Array.from(numbers(trace.x), (x, i) => this.plot.toPixel([x, up[i]])));
+    });
+  }
+}
+
+/** Return obstacles along a line. @param {number[][]} pixels of its points */
+function along(pixels) {
+  return pixels.slice(1).flatMap((end, i) => {
+    const [x, y] = pixels[i];
+    const [across, down] = [end[0] - x, end[1] - y];
+    const parts = Math.ceil(Math.hypot(across, down) / PART) || 0; // none at a gap
+    return Array.from({ length: parts }, (_, k) => [
+      x + (across * k) / parts, y + (down * k) / parts, 1, 1, WORTH_OF_PART,
+    ]);
+  });
 }

@@ -222,9 +222,10 @@ export class Player {
 
   labelPlay() {
     const button = this.root.querySelector('[data-do="play"]');
-    const word = this.playing ? "Pause" : "Play";
+    const over = this.at === this.end && this.end > 0;
+    const word = this.playing ? "Pause" : over ? "Play again" : "Play";
     button.classList.toggle("playing", this.playing);
-    button.querySelector("span").textContent = word;
+    button.querySelector("span").textContent = over && !this.playing ? "Again" : word;
     button.setAttribute("aria-label", word);
   }
 

@@ -88,7 +88,7 @@ class Queries(Show[QueryStep]):
         ) | {"fills": _FILLS, "symbols": _SYMBOLS}  # fmt: skip
         signs = {
             "points": "large: point with a label; small and grey: none yet",
-            "size": "large: a label is known", "strength": "pale: held out, never asked",
+            "size": "large: a label is known", "strength": "faint: held out, never asked",
             "wrong": "held-out point that is predicted wrong",
         }  # fmt: skip
         P = self._shares(now)

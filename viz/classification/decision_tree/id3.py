@@ -33,7 +33,7 @@ class Asking(Show[Id3Step]):
 
     note = (
         "Quinlan's table of 14 days; the points on the board are not used. An answer has the "
-        "colour of its days' commonest class, paler if they are more mixed. Days at other nodes "
+        "colour of its days' commonest class, fainter if they are more mixed. Days at other nodes "
         "are dim. In the tree, a ring marks a leaf that will be asked, and the bold line is the "
         "way of the day to follow. The course notes cut after three digits: they print 0.970, "
         "0.570 and 0.019, where a rounded value would be 0.971, 0.571 and 0.020."

@@ -121,7 +121,7 @@ def _answers(data: Table, w: ndarray, known: ndarray, width: ndarray) -> dict:
     opacity = np.append(0, np.tile(np.linspace(0, _STRONGEST, _SHADES), k)).astype(np.uint8)
     sharp = cells.repeat(_SHARP * width.astype(int), axis=1).repeat(8 * _SHARP, axis=0)
     box = (0, float(width.sum()), 0.5, n + 0.5)
-    name = "commonest class of the days with this answer, paler if they are mixed"
+    name = "commonest class of the days with this answer, fainter if they are mixed"
     return plane.image(sharp.astype(np.uint8), colors, opacity, box) | {"name": name}
 
 

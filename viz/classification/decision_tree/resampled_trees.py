@@ -31,7 +31,7 @@ _PALE = "rgba(122, 127, 135, 0.45)"
 _MISSING = 0.55, 0.45  # diameter and opacity of a point that was not drawn
 _SIGNS = {
     "size": "area of a point: how often it was drawn",
-    "strength": "pale: not drawn for this tree",
+    "strength": "faint: not drawn for this tree",
     "marks": ["", "ring: the vote has changed here in this step"],
 }
 
@@ -42,12 +42,12 @@ class Resampling(Show[ResampledTreeStep]):
     unit = "resample"
 
     note = (
-        "Shade: the vote of the resampled trees so far, pale where they disagree. Bold: the border "
-        "of this step's tree; thin: the borders of those before; dashed: that of the tree of all "
-        "points. A large point was drawn more than once, a small pale one not at all. A ring: this "
-        "tree gives the point another class than the tree of all points does. The first question "
-        "counts as another one if more than a tenth of the points change sides. The features are "
-        "used as they are."
+        "Shade: the vote of the resampled trees so far, faint where they disagree. Bold: the "
+        "border of this step's tree; thin: the borders of those before; dashed: that of the tree "
+        "of all points. A large point was drawn more than once, a small faint one not at all. A "
+        "ring: this tree gives the point another class than the tree of all points does. The first "
+        "question counts as another one if more than a tenth of the points change sides. The "
+        "features are used as they are."
     )
 
     def __init__(self, run: Run, data: Plane, query: ndarray) -> None:

@@ -144,7 +144,7 @@ def draw(
 
     state : (m,) ABSENT, INNER, LEAF or WAITING, which is a leaf with a ring. path : nodes from the
     root down to draw boldly; more : further such paths. now : the node to mark, or -1. cut_off :
-    whether to draw pale, dotted lines to the absent nodes.
+    whether to draw faint, dotted lines to the absent nodes.
     """
     place = diagram.place
     state = state[place.nodes]

@@ -73,7 +73,7 @@ class LearningCurves(Show[LearningCurvesStep]):
                 size=np.where(held, 1.0, _LARGE),
                 strength=np.where(held, _FAINT, 1.0),
             ),
-            signs={"size": "large: a training point", "strength": "pale: held out"},
+            signs={"size": "large: a training point", "strength": "faint: held out"},
         )
 
     def found(self, now: int) -> Regions:

@@ -30,7 +30,7 @@ _BALL = "ball that holds the neighbours met so far"
 _SIGNS = {
     "marks": ["", "", "neighbour met last"],
     "edges": "way to a neighbour",
-    "strength": "pale: not met",
+    "strength": "faint: not met",
 }
 
 
@@ -49,7 +49,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         self.equal_votes = model.weights == "equal"
         self.note = (
             f"Regions: the class that wins the vote of the {counted(model.k, 'nearest point')}, "
-            "paler where the vote is closer. If points are equally far, the first in the data "
+            "fainter where the vote is closer. If points are equally far, the first in the data "
             f"count. {marks.units(model, data)}"
         )
 

@@ -11,7 +11,7 @@ from viz.core.words import listed, number
 
 
 def vote_regions(model: NearestNeighborsStep, box: Bounds, cells: int) -> dict:
-    """Draw the winner of the vote over the plane, paler where it has fewer votes."""
+    """Draw the winner of the vote over the plane, fainter where it has fewer votes."""
     shares = _shares(model, box, cells)
     sure = plane.certainty(shares.max(axis=2), len(model.classes))
     return plane.regions(model.classes[shares.argmax(axis=2)], np.clip(sure, 0, 1), box)

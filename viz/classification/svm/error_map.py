@@ -19,7 +19,7 @@ def views(found: ErrorBySettings | None, C: float, gamma: float) -> list[View]:
 
 
 def error_map(found: ErrorBySettings, C: float, gamma: float) -> Figure:
-    """Draw how many held-out points each pair gets wrong, the darker the more."""
+    """Draw how many held-out points each pair gets wrong, the stronger the more."""
     rows, columns = found.wrong.shape
     across, up = np.meshgrid(np.arange(columns), np.arange(rows))
     places = Places(np.column_stack([across.ravel(), up.ravel()]), (columns, rows))

@@ -1,4 +1,4 @@
-"""Shared parts of the lab's modes: the two sides, paler in the street, and every dual."""
+"""Shared parts of the lab's modes: the two sides, fainter in the street, and every dual."""
 
 import numpy as np
 from numpy import ndarray
@@ -32,11 +32,11 @@ def surface(kernel: Kernel, points: ndarray, features: PolynomialFeatures, box: 
 
 
 def filled(f: ndarray, sides: Sides, box: Bounds, level: float = 1.0) -> dict:
-    """Fill both sides, paler inside the street. level : of f at its edges."""
+    """Fill both sides, fainter inside the street. level : of f at its edges."""
     cells = 2 * (f > 0) + (np.abs(f) >= level)
     colors = np.repeat([rgb(side_color(side)) for side in sides], 2, axis=0).astype(np.uint8)
     opacity = np.array([_PALE, _STRONG] * 2, np.uint8)
-    name = "predicted class, paler inside the street"
+    name = "predicted class, fainter inside the street"
     filled = plane.image(cells.astype(np.uint8), colors, opacity, box)
     filled |= {"name": name, "meta": np.repeat(sides, 2).tolist()}
     return plane.signed(filled, np.where(f > 0, sides[1], sides[0]), box)

@@ -25,7 +25,7 @@ from viz.core.words import counted, number
 
 _SIGNS = {
     "points": "circle: frequent; square: counted and infrequent; diamond: pruned, not counted",
-    "strength": "small and pale: still possible",
+    "strength": "small and faint: still possible",
     "size": "a grey name without a node: a part of the set is infrequent",
     "edges": "bold line: both are frequent",
     "ringed": "the set at hand, and the infrequent part that prunes it",

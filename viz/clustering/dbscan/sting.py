@@ -1,7 +1,7 @@
 """STING: cells from coarse to fine, then dense cells that touch become clusters.
 
 A cell that is ruled out is grey, with all its parts. A relevant one has an outline until its parts
-are looked at. A dense cell is dark until it has the colour of its cluster.
+are looked at. A dense cell is strong until it has the colour of its cluster.
 """
 
 import numpy as np
@@ -27,7 +27,9 @@ _INKS = np.array([(0, 0, 0), rgb(GREY), rgb(GREY), *RGB], np.uint8)
 _OPACITY = np.array([0, 50, 130, *[90] * len(RGB)], np.uint8)
 _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])
 _EVEN = 0.5  # of the relevant and of the other cells: how often they are asked about
-_KEY = "pale: ruled out; dark: dense, of no cluster yet<br>framed: relevant, no part looked at yet"
+_KEY = (
+    "faint: ruled out; strong: dense, of no cluster yet<br>framed: relevant, no part looked at yet"
+)
 _SIGNS = {"points": "point, in the colour of its cluster; a grey cross has none"}
 
 
@@ -74,7 +76,7 @@ class Cells(Show[StingStep]):
         core = np.ones(len(X), bool)
         cells = plane.image(self._inks(step), _INKS, _OPACITY, self.box)
         traces = [
-            cells | {"name": "grey: ruled out; dark: dense; in colour: dense, with its cluster"},
+            cells | {"name": "grey: ruled out; strong: dense; in colour: dense, with its cluster"},
             strokes(
                 self._squares(self._open(step)), line={"width": 1.25},
                 name="relevant cell, no part looked at yet",

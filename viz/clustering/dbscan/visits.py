@@ -19,12 +19,12 @@ _WAITING = 0.45  # opacity of a point that is not visited yet
 _NOW = 2.25  # width of a link that is new: the points below are seen
 _KEY = (
     "visited: large is a core point, small a border point, a cross noise<br>"
-    "pale: not visited yet; pale and in colour: in the queue"
+    "faint: not visited yet; faint and in colour: in the queue"
 )
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
     "size": "small: a border point",
-    "strength": "pale: not visited yet; pale and in colour: in the queue",
+    "strength": "faint: not visited yet; faint and in colour: in the queue",
     "edges": "link to the point in whose ball it was found; thick: now",
 }
 

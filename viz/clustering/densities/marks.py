@@ -21,7 +21,7 @@ _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 _LAYERS = ("rgba(0, 114, 178, 0.55)", "rgba(0, 114, 178, 0.3)")
 _OTHERS = "rgba(122, 127, 135, 0.3)"
 _SIGNS = {
-    "strength": "pale: it has no bump yet",
+    "strength": "faint: it has no bump yet",
     "marks": ["", "its share is among the largest at the picked point"],
 }
 

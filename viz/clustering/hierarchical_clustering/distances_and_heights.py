@@ -19,7 +19,7 @@ class DistancesAndHeights:
     """The matrix of distances in the order of the leaves, and the curve of heights."""
 
     def __init__(self, tree: Dendrogram, chance: GapByChance) -> None:
-        """Draw the distances between all points, in the order of the leaves: near is dark."""
+        """Draw the distances between all points, in the order of the leaves: near is strong."""
         n = len(tree.points)
         _, distances = tree.distances(MOST_CELLS)
         strength = 255 - np.rint(255 * distances / (distances.max() or 1.0))

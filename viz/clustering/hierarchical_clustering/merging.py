@@ -78,7 +78,7 @@ class Merging(Show[HierarchicalStep]):
             ),
             View(title, lambda now: self.compared.heights(self.steps[now]), ahead="to a question"),
             View(
-                "Distances in the dendrogram's order: near is dark",
+                "Distances in the dendrogram's order: near is strong",
                 lambda now: self.compared.distances(self.steps[now]),
                 ahead="to a question",
                 board=False,

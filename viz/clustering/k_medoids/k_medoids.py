@@ -96,7 +96,7 @@ class Swaps(Show[KMedoidsStep]):
     def best(self, now: int) -> Figure:
         """Draw a bar for every medoid: by how much its best choice changes the cost.
 
-        The choice that the step makes is strong, and the others are pale.
+        The choice that the step makes is strong, and the others are faint.
         """
         step, changes = self.steps[now], self._changes(now)
         made = np.arange(self.k) == (step.place if step.taken >= 0 else -1)

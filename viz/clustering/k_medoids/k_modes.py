@@ -142,7 +142,7 @@ class Modes(Show[KModesStep]):
             cells[low : low + _SHARP, edge[c] : edge[c + 1]] = ink
         colors = np.concatenate([np.zeros((1, 3)), np.repeat(RGB, 2, axis=0)]).astype(np.uint8)
         opacity = np.append(0, np.tile([_MODE, _AGREES], len(RGB))).astype(np.uint8)
-        name = "colour of a cluster: its mode, and paler the cells that agree with it"
+        name = "colour of a cluster: its mode, and fainter the cells that agree with it"
         return plane.image(cells, colors, opacity, box) | {"name": name}
 
     def by_value(self, now: int) -> Figure:

@@ -85,7 +85,7 @@ class Neighbours(Show[NeighborStep]):
             "Squares: neighbours met, the newest large. Rings, a layer: the nearest by the other "
             "measure. The thick line around them is the ball; the thin grey one is the ball of the "
             "other measure with as many points. Dashed, where there is one: a shorter detour. In "
-            "the view of the rows, pale squares are also in the first row, and the column at the "
+            "the view of the rows, faint squares are also in the first row, and the column at the "
             "right counts them. Of points equally far, the first in the data counts."
         )
 
@@ -206,7 +206,7 @@ class Neighbours(Show[NeighborStep]):
         ]
         panel = panels.Panel(
             [plane.line(path, mode="markers", marker=squares)],
-            x=panels.axis(f"points, nearest by {names[0]} first; pale: shared", 1, wide, dtick=5),
+            x=panels.axis(f"points, nearest by {names[0]} first; faint: shared", 1, wide, dtick=5),
             y={
                 "range": [-len(names) + 0.4, 0.6],
                 "tickvals": [-row for row in range(len(names))],

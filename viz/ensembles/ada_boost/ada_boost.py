@@ -84,7 +84,7 @@ class Boosting(Show[AdaBoostStep]):
         votes = step.surface(*plane.grid(data.bounds, marks.CELLS)[:2])
         lines = borders(step.tree, data.bounds)
         traces = marks.vote(data, step.classes, votes, lines, "this round’s", self.kind)
-        said = f"size: weight; dark rim: this round’s {self.kind} is wrong"
+        said = f"size: weight; thick rim: this round’s {self.kind} is wrong"
         traces.append(naming.in_corner(said, data.bounds))
         missed = step.predict(data.X) != data.labels
         crosses = plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5)
@@ -116,7 +116,7 @@ class Boosting(Show[AdaBoostStep]):
     def picked(self, now: int) -> Figure:
         """Draw what every tree adds to the vote on the picked point, and their sum so far, F.
 
-        Above 0 is the side of the second class, below 0 that of the first. Later votes are pale.
+        Above 0 is the side of the second class, below 0 that of the first. Later votes are faint.
         """
         votes, sums = self.votes, self.votes.cumsum()
         classes = [int(k) for k in self.steps[0].classes]

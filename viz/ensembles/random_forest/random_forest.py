@@ -32,7 +32,7 @@ _NOTE = (
 )
 _HELD_OUT = " No tree has seen the points that are held out: they only test the trees and the vote."
 _DRAWN = "area of a point: how often it is in this tree’s bag"
-_UNDRAWN = "pale: not in this tree’s bag"
+_UNDRAWN = "faint: not in this tree’s bag"
 _WRONG, _DIVIDED = "out-of-bag vote wrong", "the trees disagree most here"
 _BORDER = "border of this step’s tree"
 _ALONE = "mean of the single trees"
@@ -196,7 +196,7 @@ class Growing(Show[RandomForestStep]):
         return Regions(self.steps[now].surface(*plane.grid(self.data.bounds, _CELLS)[:2])[0])
 
     def _by_bag(self, step: RandomForestStep) -> dict:
-        """Return the points: the area shows how often a point was drawn; pale ones never were."""
+        """Return the points: the area shows how often a point was drawn; faint ones never were."""
         data, held = self.data, self.held
         size, strength = np.full(len(held), _HELD), np.ones(len(held))
         size[~held] = np.sqrt(np.maximum(step.drawn, 1))

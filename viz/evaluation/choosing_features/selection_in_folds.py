@@ -81,7 +81,7 @@ class InFolds(Show[FoldStep]):
         names = ("correlation on the other folds", "correlation on the held-out fold")
         signs = {
             "points": "circle: a column of noise; square: a chosen one",
-            "strength": "pale: not chosen",
+            "strength": "faint: not chosen",
         }
         return plane.figure(traces, box, names, points=points, signs=signs)
 

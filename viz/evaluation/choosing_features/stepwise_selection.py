@@ -28,12 +28,12 @@ _THIN, _LINK, _MADE = 0.35, 1.5, 6.0  # pixels, of a link: not tried, tried, mad
 _SIGNS = {
     "points": "circle: a set of columns; diamond: selected on the way",
     "size": "larger: fewer sets have a lower error",
-    "strength": "pale: not tried",
+    "strength": "faint: not tried",
     "edges": "line: a move that was tried; thick: made",
     "path": "",
     "ringed": "the columns that are selected now",
 }
-_KEY = ("larger: lower error", "green: selected", "pale: not tried")
+_KEY = ("larger: lower error", "green: selected", "faint: not tried")
 _CORNER = (-1.0, -5.35)  # of the lattice: how the numbers were made is written there
 _BEST = "the best of all sets"
 

@@ -27,7 +27,7 @@ MARKS = (
 )
 _SIGNS = {
     "wrong": "thick outline: both are wrong",
-    "strength": "pale: not judged",
+    "strength": "faint: not judged",
     "marks": [
         "",
         "only the first is wrong",

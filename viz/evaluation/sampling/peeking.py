@@ -46,7 +46,7 @@ class Peeking(Show[PeekingStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the newest path to its stop, and what would have followed; older ones pale."""
+        """Draw the newest path to its stop, and what would have followed; older ones faint."""
         step = self.steps[now]
         older = range(max(0, now - _OLDER), now)
         ends = [self.looks if stop is None else stop + 1 for stop in self.stops]

@@ -26,7 +26,7 @@ _OPACITY = np.tile(np.linspace(20, 110, _SHADES).astype(np.uint8), 2)
 _BINS = 24
 _TRAINING, _LEFT_OUT = 0.4, 0.12  # opacity of points
 _HANDLE, _STAR, _TOP = 1.6, 1.15, 2.0  # parts of the highest bar: the handle, ★, and the end
-_KEY = "pale: training · cross: wrong · ring: newest"
+_KEY = "faint: training · cross: wrong · ring: newest"
 _WAYS = ["up", "to the right", "up and to the right"]
 _EVENTS = {
     "least cost": "no threshold costs less.",
@@ -35,7 +35,7 @@ _EVENTS = {
 }
 _SIGNS = {
     "wrong": "thick outline: called wrong",
-    "strength": "pale: a training point, which is not counted",
+    "strength": "faint: a training point, which is not counted",
     "marks": ["", "called wrong", "has just been called positive"],
 }
 
@@ -143,7 +143,7 @@ class Threshold(Show[RocStep]):
         cells = shade + _SHADES * called.astype(np.uint8)
         traces = [
             plane.image(cells, self.fills, _OPACITY, data.bounds)
-            | {"name": "what is called: the darker, the more held-out points score in between"},
+            | {"name": "what is called: the stronger, the more held-out points score in between"},
             plane.borders(
                 self.x, self.y, np.stack([-above, above]), line={"width": 2.5}, name="threshold"
             ),
@@ -263,7 +263,7 @@ class Threshold(Show[RocStep]):
         few = f" {counted(left_out, 'positive')}, almost invisible, take no part." * (left_out > 0)
         return (
             f"Class “{positive}” is the positive one. {self.choice.name} learned from the "
-            f"{int((~test).sum())} pale points, standardised. The other {int(test.sum())} "
+            f"{int((~test).sum())} faint points, standardised. The other {int(test.sum())} "
             "are held out, point by point with the chosen probability, and all counts are of "
             f"them.{few} ★ is the threshold of least cost. "
             "All places on the dashed line through it cost the same. Random scores would give the "

@@ -80,7 +80,7 @@ class Look:
     asked for. does : what a card does, instead of its share. words : (place, text, side), the same
     number at all steps. picked : the card with a coloured frame. before : shares that the outlines
     show. told : what the bars of the first card are, in words. pale : whether the arrows of the
-    network are drawn pale, too. strong, edge : what bold frames and lines mean.
+    network are drawn faint, too. strong, edge : what bold frames and lines mean.
     """
 
     shares: Mapping[str, float]

@@ -58,7 +58,7 @@ def labelled(X: ndarray, y: ndarray, size: int = 40, *, named: bool = True) -> l
 def wall(X: ndarray, labellings: ndarray, realized: ndarray, now: int | None) -> Figure:
     """Draw all labellings of the points as tiles, with a cross over those that are not realised.
 
-    realized : of the labellings so far; the others are pale. now : the tile that is shown.
+    realized : of the labellings so far; the others are faint. now : the tile that is shown.
     """
     total = len(labellings)
     across = ceil(sqrt(total) * (1.4 if total > 4 else 1))

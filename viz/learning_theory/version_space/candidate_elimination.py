@@ -36,9 +36,9 @@ class Elimination(Show[VersionSpaceStep]):
     """The two borders of the version space, sample by sample."""
 
     note = (
-        "The darker a place, the more of the boxes that are left hold it. Boxes are counted on a "
-        f"grid of {CELLS} by {CELLS} cells. A side of a general box is at a negative sample, which "
-        "is outside the box."
+        "The stronger the shade of a place, the more of the boxes that are left hold it. Boxes are "
+        f"counted on a grid of {CELLS} by {CELLS} cells. A side of a general box is at a negative "
+        "sample, which is outside the box."
     )
 
     opens = 20
@@ -95,7 +95,7 @@ class Elimination(Show[VersionSpaceStep]):
         ]
         traces = [
             plane.image(self.shade(step.seen), _FILL, _OPACITY, marks.SQUARE)
-            | {"name": "the darker, the more of the boxes left hold the place"},
+            | {"name": "the stronger, the more of the boxes left hold the place"},
             plane.line(plane.joined(edge), line={"width": 1.5, "color": GREY},
                        name="edge of all boxes of G: no box that is left goes beyond it"),
             plane.line(plane.joined(largest), line={"width": 4},
@@ -245,7 +245,7 @@ def _agrees(step: VersionSpaceStep) -> str:
     general = "the box of G" if count == 1 else f"one of the {count} boxes of G"
     holds_s = "" if step.most_specific is None else "holds S and "
     rule = f"A box agrees with all samples if it {holds_s}is within {general}"
-    return f"{rule}. The darker a place, the more of these boxes hold it."
+    return f"{rule}. The stronger the shade of a place, the more of these boxes hold it."
 
 
 def _levels(shares: ndarray) -> ndarray:

@@ -26,7 +26,7 @@ _PALE = 0.3  # opacity of a conjunction that is ruled out
 _LETTERS = np.array([-0.1, 0.0])  # from a ringed conjunction to its letter
 _SIGNS = {
     "size": "large: a conjunction that is left",
-    "strength": "pale: ruled out",
+    "strength": "faint: ruled out",
     "edges": "line down to a conjunction that asks for one value more: bold if both are left",
     "ringed": "S, the most specific, and G, the most general ones left",
 }

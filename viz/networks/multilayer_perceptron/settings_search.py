@@ -57,7 +57,7 @@ class SettingsSearch(Show[SearchStep]):
         learn, judge, test = (counted(int((part == k).sum()), "point") for k in range(3))
         self.note = (
             f"{preprocessing(self.features, data.names)} {learn} to learn from, {judge} to judge "
-            f"(validation, with a pale dot), and {test} for the test (smaller), which the search "
+            f"(validation, with a hole), and {test} for the test (smaller), which the search "
             "never sees. Every network has one hidden layer of tanh units and a start of its own, "
             "and learns from all its points in every epoch."
         )

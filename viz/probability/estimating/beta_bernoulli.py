@@ -62,7 +62,7 @@ class Estimating(Show[BetaStep]):
                 layers=[Layer("three estimates of A", _MARKS)],
             ),
             View("Both students come closer", self.by_flips, ahead="by step", board=False),
-            View("Coins they count: pale ones are the prior", self.coins, board=False),
+            View("Coins they count: faint ones are the prior", self.coins, board=False),
         ]
 
     def picture(self, now: int) -> Figure:

@@ -62,7 +62,7 @@ class Dirichlet(Show[DirichletStep]):
                 layers=[Layer("mode", (_MODE,))],
             ),
             View("Mean of each side, roll by roll", self.by_rolls, ahead="by step", board=False),
-            View("Rolls of each side: the pale part is the prior", self.counts, board=False),
+            View("Rolls of each side: the faint part is the prior", self.counts, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -79,7 +79,7 @@ class Dirichlet(Show[DirichletStep]):
         ]
         traces = [
             plane.image(cells.reshape(_SIZE, _SIZE), _FILL, _OPACITY, BOX)
-            | {"name": "posterior, dark where it is high"},
+            | {"name": "posterior, strong where it is high"},
             plane.line(CORNERS[[0, 1, 2, 0]], line={"width": 2}, name="all dice"),
         ]
         for at, symbol, ink, name in marks:

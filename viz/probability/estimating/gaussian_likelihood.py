@@ -17,7 +17,7 @@ _SIZE = 60  # cells of the surface along an axis
 _LEVELS = 32
 _FILL = np.tile(np.array(rgb(PALETTE[0]), np.uint8), (_LEVELS, 1))
 _OPACITY = np.linspace(0, 200, _LEVELS).astype(np.uint8)
-_DEPTH = 4.0  # of ln L / n below the top, from which on the surface is pale
+_DEPTH = 4.0  # of ln L / n below the top, from which on the surface is faint
 _BANDS = 8  # by which the surface's height is read
 
 
@@ -36,7 +36,7 @@ class Likelihood(Show[LikelihoodStep]):
         depth = np.clip((best - height) / n / _DEPTH, 0, 1)
         shade = np.rint((_LEVELS - 1) * (1 - np.sqrt(depth))).astype(np.uint8)
         self.image = plane.image(shade, _FILL, _OPACITY, WINDOW) | {
-            "name": "ln L, dark where it is high"
+            "name": "ln L, strong where it is high"
         }
         lines = plane.contours(mean, deviation, height)
         levels = best - n * _DEPTH * (np.arange(1, _BANDS) / _BANDS) ** 2

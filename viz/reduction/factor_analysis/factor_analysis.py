@@ -25,7 +25,7 @@ from viz.reduction.pca.marks import shown_rows, within_the_picture
 _LONG = 2.5  # deviations from the mean to the end of an axis
 _WAYS = 40  # points with a line to their estimate
 _BEFORE = 0.6  # size and strength of a point before the noise
-_SIGNS = {"size": "small: before the noise", "strength": "pale: before the noise"}
+_SIGNS = {"size": "small: before the noise", "strength": "faint: before the noise"}
 _ROOM = 0.08  # of the points with noise, around them
 _TO_ESTIMATES = "from a point to its estimate μ + Λz; with many points, some"
 _LAYERS = [Layer("ways to the estimates", (_TO_ESTIMATES,))]

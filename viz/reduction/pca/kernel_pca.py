@@ -34,7 +34,8 @@ class KernelPca(Show[KernelPcaStep]):
         last = self.steps[-1]
         self.z, self.surface = last.transform(data.X), scores_on(last, data.bounds)
         self.note = (
-            "Lines join places of equal z, the thick one those with z = 0; the darker, the higher. "
+            "Lines join places of equal z, the thick one those with z = 0. The stronger the shade, "
+            "the higher z. "
             f"{preprocessing(standardize)} {centring(last, len(data.X))}"
         )
 
@@ -58,7 +59,7 @@ class KernelPca(Show[KernelPcaStep]):
         levels = np.linspace(low, high, _SHADES + 1)[1:-1]
         traces = [
             plane.image(shade, _FILLS, _OPACITY, data.bounds)
-            | {"name": "z: the darker, the higher"},
+            | {"name": "z: the stronger, the higher"},
             plane.level_lines(contours, data.bounds, *levels, name="places of equal z", width=1),
             plane.level_lines(contours, data.bounds, 0.0, name="z = 0", width=3.5),
             *self._ends(cells, values.ravel()),

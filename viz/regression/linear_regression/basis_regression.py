@@ -56,7 +56,7 @@ class Bases(Show[BasisStep]):
         used, out = len(held) - int(held.sum()), int(held.sum())
         self.note = (
             f"{marks.columns_note(data, unused)} {counted(used, 'point')} for training, {out} held "
-            f"out (pale dot). {self._functions()} △: above the picture."
+            f"out (with a hole). {self._functions()} △: above the picture."
         )
 
     def views(self) -> list[View]:

@@ -79,7 +79,7 @@ class Descent(Show[GradientDescentStep]):
         return in_data(self.units, *marks.parameters(self.steps[now]))
 
     def picture(self, now: int) -> Figure:
-        """Draw the line, paler the one before, dashed the best one, and the residuals.
+        """Draw the line, fainter the one before, dashed the best one, and the residuals.
 
         With all points in a step the residuals are those of the line; with a mini-batch they are
         those that moved it, from the line before, and their points have a ring.

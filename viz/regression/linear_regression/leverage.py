@@ -102,7 +102,7 @@ class Leverage(Show[LeverageStep]):
         ]  # fmt: skip
         signs = {
             "size": "area of a point: its leverage",
-            "strength": "pale: where the pulled point was",
+            "strength": "faint: where the pulled point was",
         }
         figure = plane.figure(traces, bounds, self.data.names, points=self.points, signs=signs)
         return marks.with_key(figure)

@@ -22,7 +22,7 @@ _CLEAR = 0.02  # probabilities that differ by less are not asked about
 _SIGNS = {
     "path": "", "ringed": "state of the time at hand",
     "points": "node: a state at a time", "size": "area of a node: the probability of its state",
-    "strength": "pale: not reached yet", "edges": "as wide as its passage is probable",
+    "strength": "faint: not reached yet", "edges": "as wide as its passage is probable",
 }  # fmt: skip
 
 

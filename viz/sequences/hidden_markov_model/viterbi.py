@@ -21,7 +21,7 @@ _SIGNS = {
     "path": "", "ringed": "state of the time at hand; at the end: most probable by itself",
     "points": "node: a state at a time",
     "size": "area of a node: the probability of the best path into it, of the largest at its time",
-    "strength": "pale: not reached yet, or not on the best path",
+    "strength": "faint: not reached yet, or not on the best path",
     "edges": "from the best predecessor; bold: the best path so far",
 }  # fmt: skip
 

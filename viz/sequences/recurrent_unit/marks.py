@@ -43,9 +43,9 @@ def inputs(x: ndarray) -> Figure:
 
 
 def gradients(whole: Sequence[ndarray], back: int, names: Sequence[str], looks: list) -> Figure:
-    """Draw gradients on a logarithmic axis: bold up to `back` times back, pale beyond.
+    """Draw gradients on a logarithmic axis: bold up to `back` times back, faint beyond.
 
-    Before the first time back (`back` < 0), the legend names the pale lines.
+    Before the first time back (`back` < 0), the legend names the faint lines.
 
     whole : the derivatives of h_T by the states at the times 0..T, of each unit. looks : their
     lines' looks.

@@ -92,7 +92,7 @@ class Descent(Show[LogisticRegressionStep]):
         return views
 
     def picture(self, now: int) -> Figure:
-        """Draw the most probable class everywhere, paler where uncertain, and the borders."""
+        """Draw the most probable class everywhere, fainter where uncertain, and the borders."""
         data, scores = self.data, self._on_grid(now)
         if len(self.names) == 2:
             confidence = np.tanh(np.abs(scores[0]) / 2)  # = 2 P(winner) - 1
