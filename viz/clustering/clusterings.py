@@ -79,11 +79,7 @@ class Methods(Show[ClusteringStep]):
     def wall(self, now: int) -> Figure:
         """Draw a tile with its index for each method so far, and the classes as the last tile.
 
-<<<<<<< HEAD
         The highest index so far is bold. Of a method to come, the tile has faint points.
-=======
-        Of a method to come, the tile has faint points.
->>>>>>> 9ba53341 (All labs: keys hold on black, about a share is held out, the classes' key keeps clear of lines, Again at the end)
         """
         *methods, classes = self.tiles
         found, total = methods[: now + 1], len(methods)
