@@ -179,9 +179,9 @@ class Summaries(Show[BirchStep]):
         c = both.center
         sign = "≤" if step.event is None else ">"
         rule = (
-            f"With sums about the first point, R = √(SS / n − ‖LS / n‖²) = √({number(both.square)} "
+            f"R = √(SS / n − ‖LS / n‖²) = √({number(both.square)} "
             f"/ {both.n} − {number(float(c @ c))}) = {number(step.tried)} {sign} T = "
-            f"{number(self.T)}"
+            f"{number(self.T)}, with sums about the first point"
         )
         if step.event is None:
             where = place(c + step.origin)

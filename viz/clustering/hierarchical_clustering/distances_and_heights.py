@@ -11,7 +11,7 @@ from viz.core.graph import without_axes
 from viz.core.scene import Figure
 from viz.core.theme import GREY, rgb
 
-_CHANCE = "evenly drawn points"
+_CHANCE = "random points"
 MOST_CELLS = 120  # rows of the matrix of distances
 
 

@@ -29,7 +29,6 @@ MOST_BRIDGES = 1_000  # points that are joined by lines; more lines would hide t
 MOST_MARKED = 50  # points of A, and of B, that are marked where there are no lines
 MOST_PAIRS = 4  # points of either cluster between which average linkage's distances are drawn
 
-_NEWEST = 5.0  # pixels, of the newest link
 _HANDLE = 0.94  # of the dendrogram's width, where the handle of the cut is
 _LEFT = 5  # clusters with which the lab opens if no gap is the largest
 _LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
@@ -41,8 +40,14 @@ _BOLD = {"size": 17, "shadow": "auto"}
 _SIGNS = {
     "points": "point, in the colour of its cluster",
     "size": "small and grey: a cluster of its own",
-    "edges": "merged, at the nearest points of the two; thickest: the newest, between A and B",
+    "edges": "merged before, at the nearest points of the two; thick: within A and within B",
     "marks": ["", "A", "B"],
+}
+_MEASURED = {
+    "single": "thickest: from A to B, the nearest points",
+    "complete": "thickest: from A to B, the farthest points",
+    "average": "grey: some of the distances from A to B",
+    "ward": "thickest: from the mean of A to that of B",
 }
 
 
@@ -88,8 +93,8 @@ class Merging(Show[HierarchicalStep]):
     def picture(self, now: int) -> Figure:
         """Draw the points in the colours of their clusters, A and B, and their distance.
 
-        Lines join what has been merged: at every merge the nearest points of the two clusters. They
-        are thick within A and within B.
+        Lines join what was merged before: at every merge the nearest points of the two clusters.
+        They are thick within A and within B. Between A and B is only what the linkage measures.
         """
         step, data = self.steps[now], self.data
         labels = step.labels
@@ -100,10 +105,10 @@ class Merging(Show[HierarchicalStep]):
         if step.parts:
             A, B = step.parts
             letters = data.X[[A[data.X[A, 0].argmin()], B[data.X[B, 0].argmax()]]]
-        measured = {"mode": "lines", "line": {"width": 1}, "opacity": 0.3}
+        measured = {"mode": "lines", "line": {"width": 1.25}, "opacity": 0.45}
         measured["name"] = "some of the distances between A and B, whose mean is the height"
         if self.tree.linkage != "average":
-            measured = {"mode": "lines+markers", "line": {"width": 4}, "marker": {"size": 8}}
+            measured = {"mode": "lines+markers", "line": {"width": 5}, "marker": {"size": 8}}
             measured["name"] = "distance between A and B"
         traces = [
             plane.line(_measured(step), **measured),
@@ -118,11 +123,9 @@ class Merging(Show[HierarchicalStep]):
         return plane.figure(traces, data.bounds, data.names, signs=_SIGNS, **drawn)
 
     def _key(self, step: HierarchicalStep) -> dict:
-        """Write what the lines are, in the lower left corner."""
-        said = ["thickest: the newest link, between A and B"] * (self.few and step.merges > 0)
-        if self.tree.linkage == "average" and step.parts:
-            said.append("grey: some distances from A to B")
-        return naming.in_corner("<br>".join(said), self.data.bounds)
+        """Write what is drawn between A and B, in the lower left corner."""
+        said = _MEASURED[self.tree.linkage] if step.parts else ""
+        return naming.in_corner(said, self.data.bounds)
 
     def _marks(self, step: HierarchicalStep) -> dict:
         """Draw a ring around A if it is one point, and a square around B.
@@ -147,7 +150,7 @@ class Merging(Show[HierarchicalStep]):
             inside[part] = True
         width = np.where(inside[tree.bridges[:, 0]], 2.0, 1.0) * now
         if step.merges:
-            width[step.merges - 1] = _NEWEST  # between A and B
+            width[step.merges - 1] = 0.0  # between A and B is what is measured
         return plane.edges(start, end, width=width)
 
     def caption(self, now: int) -> str:
@@ -161,24 +164,25 @@ class Merging(Show[HierarchicalStep]):
         left = "all points are one cluster"
         if step.clusters > 1:
             left = f"{counted(step.clusters, 'cluster')} left"
-        merged = f"{_merge(step)} at height {rounded(step.height)}; {left}."
+        merged = f"{_merge(step)} at height {rounded(step.height)}; {left}"
         if step.event != "largest gap":
-            return f"{merged}\n{_rule(step)}"
+            return f"{merged}.\n{_rule(step)}"
         said, gap = self._gap(step)
-        return f"{merged} {said}\n{_rule(step)} {gap}"
+        return f"{merged}, {said}.\n{_rule(step)}\n{gap}"
 
     def _gap(self, step: HierarchicalStep) -> tuple[str, str]:
         """Write what the largest gap says, and how large gaps are by chance."""
         assert step.next_height is not None  # there is a gap
         gap, chance = self.tree.gap, self.chance
-        sets = f"{len(chance.gaps)} evenly drawn sets of {chance.n}"
-        share = f"The gap is {number(100 * gap)} % of the last height"
-        first = f"The next merge is at {rounded(step.next_height)}: the largest gap"
+        first = (
+            f"The next merge is at {rounded(step.next_height)}: the largest gap. The gap is "
+            f"{number(100 * gap)} % of the last height; "
+        )
+        sets = f"{len(chance.gaps)} sets of {chance.n} random points"
         if as_large := chance.as_large(gap):
-            said = f"{first}, but evenly drawn points can have one as large."
-            return said, f"{share}; it is at least that large in {as_large} of {sets}."
+            return "but this gap may be chance", f"{first}in {as_large} of {sets} it is as large."
         most = number(100 * float(chance.gaps.max()))
-        return f"{first}, a place to cut.", f"{share}; in {sets} it is {most} % at most."
+        return "a place to cut", f"{first}in {sets} it is {most} % at most."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which two clusters are merged next, or whether they are points or clusters."""
@@ -193,7 +197,7 @@ class Merging(Show[HierarchicalStep]):
         n = self.n
         said = ["A and B are the clusters that were merged at the step shown."]
         if self.few:
-            said.append("Lines join what has been merged, at its nearest points.")
+            said.append("Lines join what was merged before, at its nearest points.")
         else:
             said.append("Their points are ringed (A) or have squares (B) if they are few.")
         if n - 1 > MOST_MERGES:
@@ -205,7 +209,9 @@ class Merging(Show[HierarchicalStep]):
             said.append(
                 f"The distances are those of {MOST_CELLS} points, evenly spaced in the dendrogram."
             )
-        said.append("Grey heights: those of evenly drawn points, with the same last height.")
+        said.append(
+            "Random points are spread evenly; their heights (grey) have the same last height."
+        )
         return " ".join(said)
 
 
