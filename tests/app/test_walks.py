@@ -49,7 +49,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     # Bias and variance
     "bias_variance?sets=30&degree=1": [
         ("", "One fit cannot separate bias from variance"),
-        ("→", "Set 2 of 30 joins.", "Over all x: bias² = (mean − f)² − variance/2 =",
+        ("→", "Set 2 of 30:", "Over all x: bias² = (mean − f)² − variance/2 =",
          "error on 100 fresh points"),
         ("→ ]", "Least error"),
     ],
@@ -57,7 +57,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     "bias_variance?truth=step&sets=20&over=neighbours": [("", "their fit, k = 5")],
     "bias_variance?data=sine&n=40&noise=0.4&truth=unknown: bootstrap&sets=20": [
         ("", "Resample 1 of 20 holds"),
-        ("End", "Out-of-bag error of a single fit", "All 20 sets are drawn."),
+        ("End", "Out-of-bag error of a single fit", "Least error: "),
     ],
     # Clusterings
     "clusterings?n=60&noise=0.1": [

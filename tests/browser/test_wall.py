@@ -26,13 +26,13 @@ def test_painting_points_changes_the_surfaces(stage):
 
 def test_all_are_asked_about_the_place_under_the_cross_hair(stage):
     stage.open("wall?data=moons&query=-2,1.5")
-    expect(stage.caption).to_contain_text("At the cross hair 15 of 15 say class 1")
+    expect(stage.caption).to_contain_text("Picked point: 15 of 15 say class 1")
     box = stage.page.locator(".handle").first.bounding_box()
     stage.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     stage.page.mouse.down()
     stage.page.mouse.move(*stage.place(0.9, 0.1), steps=5)
     stage.page.mouse.up()
-    expect(stage.caption).to_contain_text(re.compile("At the cross hair 1[3-5] of 15 say class 2"))
+    expect(stage.caption).to_contain_text(re.compile("Picked point: 1[3-5] of 15 say class 2"))
     expect(stage.page).to_have_url(re.compile("query="))
 
 

@@ -163,15 +163,15 @@ class Wall(Show[WallStep]):
         ]
         if step.event:
             lines[0] = f"{lines[0][:-1]}: the {step.event}."
-        where, easier = "", _easier(step)
         if pair:
-            easier = ""  # there is no room for both
-            where = (
+            lines.append(
                 f"Hatched: {pair.first.classifier.label} and {pair.second.classifier.label} "
                 f"disagree on {100 * pair.differ.mean():.3g} % of the plane and {pair.points} of "
-                f"{len(step.held_out)} points. "
+                f"{len(step.held_out)} points."
             )
-        return "\n".join([*lines, f"{where}{answers(self.query, now)}{easier}"])
+        elif easier := _easier(self.steps):  # there is no room for both
+            lines.append(easier)
+        return "\n".join([*lines, answers(self.query, now)])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which point the next classifier gets wrong, and whether it does better."""
@@ -270,7 +270,7 @@ def answers(query: Query, now: int) -> str:
     """Write the class that this classifier and the others give the picked place."""
     (most, count), *others = Counter(query.said).most_common()
     rest = "".join(f", {fewer} {_say(fewer)} {name}" for name, fewer in others)
-    whole = f"At the cross hair {count} of {len(query.said)} {_say(count)} class {most}{rest}"
+    whole = f"Picked point: {count} of {len(query.said)} {_say(count)} class {most}{rest}"
     return f"{whole}; this classifier says {query.said[now]}."
 
 
@@ -278,12 +278,16 @@ def _say(count: int) -> str:
     return "says" if count == 1 else "say"
 
 
-def _easier(step: WallStep) -> str:
-    """Write that the held-out points are easier than the training points, if they are."""
-    (train, n_train), (test, n_test) = _parts(step)
-    if train * n_test <= test * n_train or not n_test:
+def _easier(steps: Sequence[WallStep]) -> str:
+    """Write that the held-out points are easier than the training points, if they are for most."""
+    errors = np.array([[_percent(*part) for part in _parts(s)] for s in steps if s.test[1]])
+    larger = int((errors[:, 0] > errors[:, 1]).sum()) if len(errors) else 0
+    if 2 * larger <= len(steps):
         return ""
-    return " Its training error is larger: the points held out here happen to be easier."
+    return (
+        f"The points held out here happen to be easy: {larger} of {len(steps)} classifiers have a "
+        "larger error on their training points."
+    )
 
 
 def _share(part: tuple[int, int]) -> str:

@@ -117,7 +117,7 @@ def test_the_picture_has_the_shards_means_and_their_ways_to_the_centres(now: int
     group = unpacked(figure["points"]["group"])
     np.testing.assert_array_equal(group // 3, step.labels)
     np.testing.assert_array_equal(group % 3, step.shard)
-    *_, ways, centers, means, _ = figure["data"]
+    *_, ways, means, centers, _ = figure["data"]
     wanted = [
         X[(step.shard == s) & (step.labels == j)].mean(axis=0)
         for s, j in np.argwhere(step.counts > 0)

@@ -155,7 +155,7 @@ def test_the_caption_of_a_move_step() -> None:
     assert first.endswith(f"the inertia falls to {inertias[3]:.4g}.")
     place = vector(centers[j])
     assert f"{numbered('μ', j)} ← sum of its {size} points / {size} = {place}." in words
-    assert f"Centre {j + 1} moves farthest, by {moved[j]:.3g}:" in words
+    assert f"Centre {j + 1} moves farthest, by {moved[j]:.3g} (dotted):" in words
 
 
 def test_one_centre_is_no_centres() -> None:

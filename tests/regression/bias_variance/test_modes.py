@@ -290,7 +290,7 @@ def test_the_first_and_the_last_caption_and_the_best() -> None:
     off, total = (decimal(float(step.expected_error[3]) - less) for less in (0.25, 0))
     assert f"(h − f)² {off} + noise 0.250 = {total}; the error on 50 fresh points is" in first
     plain, *_ = KNOWN.caption(19).split("\n")
-    assert plain.endswith("All 20 sets are drawn. Least error: degree 3.")
+    assert plain.endswith("Least error: degree 3.")
     changes = [i for i, step in enumerate(KNOWN.steps) if step.event and i < 19]
     assert changes
     for i in changes:

@@ -154,8 +154,8 @@ def _moved(steps: Sequence[KMeansStep], now: int) -> str:
     if shift[j] <= _ROUNDING * np.abs(step.centers).max():
         return "Every centre is already at the mean of its points: none moves."
     return (
-        f"Centre {j + 1} moves farthest, by {number(shift[j])}: {numbered('μ', j)} ← sum of its "
-        f"{counted(size, 'point')} / {size} = {vector(step.centers[j])}.{stays} "
+        f"Centre {j + 1} moves farthest, by {number(shift[j])} (dotted): {numbered('μ', j)} ← sum "
+        f"of its {counted(size, 'point')} / {size} = {vector(step.centers[j])}.{stays} "
         "Points keep their colours until the next step."
     )
 

@@ -101,7 +101,7 @@ class Seeding(Show[PlusPlusStep]):
         owner = before.state.labels[step.drawn] + 1
         first = (
             f"Centre {now + 1} is drawn, at a distance of {number(D2**0.5)} from centre {owner}; "
-            f"Σ D² falls to {rounded(step.state.inertia)}."
+            f"the inertia Σ D² falls to {rounded(step.state.inertia)}."
         )
         rule = (
             f"Chance of the point {place}: D² / Σ D² = {number(D2)} / {number(whole, 4)} = "

@@ -68,7 +68,6 @@ class Shards(Show[ShardsStep]):
             marks.borders(step.centers, self.data.bounds),
             plane.rings(rings, name="point that has changed its cluster"),
             plane.line(ways, line={"width": 2}, name="from the shards' means to the new centre"),
-            self._small(step.centers),
             plane.line(
                 means, mode="markers", name="mean of a shard's points in a cluster",
                 marker={
@@ -77,6 +76,7 @@ class Shards(Show[ShardsStep]):
                     "line": {"width": 2, "color": "#ffffff"},
                 },
             ),
+            self._small(step.centers),
             naming.in_corner(_KEY, self.data.bounds),
         ]  # fmt: skip
         signs = {"points": "point: its cluster by colour, its shard by symbol"}
@@ -84,7 +84,7 @@ class Shards(Show[ShardsStep]):
         return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
 
     def _small(self, centers: np.ndarray) -> dict:
-        """Draw the centres with small numbers, so that the shards' means beside them are seen."""
+        """Draw the centres with small numbers, so that they cover little of the shards' means."""
         drawn = plane.centers(centers)
         font, marker = drawn["textfont"] | {"size": 14}, drawn["marker"] | {"size": 20}
         return drawn | {"textfont": font, "marker": marker | {"line": {"width": 1.5}}}

@@ -83,7 +83,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
             np.where(values < foot, _DOWN, usual).tolist()
             for values, usual in ((bias, 1), (variance, 0))
         ]
-        tested = {"mode": "markers", "marker": {"size": 9, "symbol": 2, "color": TRUTH}}
+        tested = {"mode": "markers", "marker": {"size": 9, "symbol": 2}}
         bars = _bars(step.test_error, step.standard_error, foot)
         return [
             marks.dots(
@@ -96,7 +96,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
             ),
             marks.dots(np.full(len(total), step.noise), "noise", NOISE, 0, **dashed),
             marks.dots(total, "sum", None, 100, line={"width": 3}),
-            marks.dots(step.test_error, "test error", TRUTH, 2, error_y=bars, **tested),
+            marks.dots(step.test_error, "test error", None, 2, error_y=bars, **tested),
         ]  # fmt: skip
 
     def lines(self, now: int) -> list[str]:
@@ -126,14 +126,16 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         parts = marks.agreeing(
             (bias, variance, noise), step.expected_error[j], lambda *parts: sum(parts)
         )
+        rule = f"{square} − {less} = {shown}"
+        if not less.strip("0."):
+            rule = f"{shown}, where variance/{b} rounds to 0"
         error = amount(step.bias_error[j])
         known = f"standard error {error}" if b > 2 else "no standard error before three sets"
         return [
-            f"Set {b} of {len(self.steps)} joins. {self._verdict(step, bias, variance)}",
+            f"Set {b} of {len(self.steps)}: {self._verdict(step, bias, variance)}",
             "Bias² {} + variance {} + noise {} = {}; the ".format(*parts)
             + f"{self._tested(step)} (standard error {amount(step.standard_error[j])}).",
-            f"Over all x: bias² = (mean − f)² − variance/{b} = {square} − {less} = {shown}, "
-            f"{known}.",
+            f"Over all x: bias² = (mean − f)² − variance/{b} = {rule}, {known}.",
         ]
 
     def _verdict(self, step: BiasVarianceStep, bias: float, variance: float) -> str:
@@ -143,10 +145,10 @@ class Decomposition(ManyFits[BiasVarianceStep]):
             return f"bias² is 0 as far as can be told; {spread}."
         both = f"bias² {brief(bias)}, {spread}"
         if bias > _MORE * variance:
-            return f"The fits agree and miss the truth: {both}."
+            return f"the fits agree and miss the truth, {both}."
         if variance > _MORE * bias:
-            return f"The fits scatter more than they miss: {both}."
-        return f"The fits miss and scatter: {both}."
+            return f"the fits scatter more than they miss, {both}."
+        return f"the fits miss and scatter, {both}."
 
     def _tested(self, step: BiasVarianceStep) -> str:
         return f"error on {step.tested} fresh points is {amount(step.test_error[self.chosen])}"

@@ -17,7 +17,7 @@ from viz.core.scene import Figure
 from viz.core.theme import GREY, PALETTE
 
 _SHOTS = 100  # at a target, evenly chosen from the run
-_APART = 2.8  # from one target to the next, and
+_APART = 2.25  # from one target to the next, and
 _HELD = 1.2  # how far out a shot is drawn at most, in radii of a target
 _SHOT, _MEAN, _CENTER = PALETTE[:3]
 
@@ -89,7 +89,7 @@ class BullsEye:
         ]
         hidden = {"visible": False, "fixedrange": True}
         layout = curves.panel_layout(
-            xaxis={"range": [-1.3 * reach, float(places[-1]) + 1.3 * reach], **hidden},
+            xaxis={"range": [-1.2 * reach, float(places[-1]) + 1.2 * reach], **hidden},
             yaxis={"range": [-1.25 * reach, 1.7 * reach], "scaleanchor": "x", **hidden},
             annotations=titles,
         )
@@ -100,9 +100,9 @@ class BullsEye:
         """Draw the shots up to set `now`, a ring around the latest, and a cross at their mean."""
         step, (rings, centers, shots) = self.steps[now], self._empty["data"]
         seen = np.tile(self.shooters <= now, len(self.targets)).astype(np.uint8)
-        shot = {"size": 5, "color": _SHOT, "opacity": plane.packed(seen)}
-        ring = {"symbol": 100, "size": 12, "color": _SHOT, "line": {"width": 2}}
-        cross = {"symbol": "cross", "size": 11, "color": _MEAN}
+        shot = {"size": 4, "color": _SHOT, "opacity": plane.packed(seen)}
+        ring = {"symbol": 100, "size": 10, "color": _SHOT, "line": {"width": 2}}
+        cross = {"symbol": "cross", "size": 8, "color": _MEAN}
         cross |= {"line": {"width": 1, "color": "white"}}
         traces = [
             rings,

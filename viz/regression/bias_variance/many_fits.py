@@ -79,7 +79,7 @@ class ManyFits(Show[S]):
         return [
             View(f"Fits of many training sets, {self.kind}", self.picture),
             View(against, self.against_complexity, height=1.3),
-            View("Where the fits hit: across at 1, up at 2", self.eye.picture),
+            View("Fits as shots: error at x₁ across, at x₂ up", self.eye.picture),
             View(by_place, self.by_place),
         ]
 
@@ -199,7 +199,7 @@ class ManyFits(Show[S]):
         if best != before:
             first += f" Least error now: {best}; before: {before}."
         elif now and now == len(self.steps) - 1:
-            first += f" All {self.steps[now].sets} sets are drawn. Least error: {best}."
+            first += f" Least error: {best}."
         return "\n".join([first, *rest])
 
     @abstractmethod
