@@ -164,7 +164,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     # Hierarchical clustering
     "hierarchical_clustering?n=25": [
         ("", "each of the 25 points is a cluster of its own"),
-        *((" ".join("→" * (25 - left)), f"; {left} clusters left.") for left in range(24, 1, -1)),
+        *((" ".join("→" * (25 - left)), f"; {left} clusters left") for left in range(24, 1, -1)),
         ("End", "all points are one cluster"),
         ("]", "8 clusters left"),
     ],

@@ -83,7 +83,7 @@ class Merging(Show[HierarchicalStep]):
             ),
             View(title, lambda now: self.compared.heights(self.steps[now]), ahead="to a question"),
             View(
-                "Distances in the dendrogram's order: near is strong",
+                "Distances in dendrogram order: near is strong",
                 lambda now: self.compared.distances(self.steps[now]),
                 ahead="to a question",
                 board=False,
