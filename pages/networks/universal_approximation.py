@@ -46,7 +46,7 @@ def bumps(lab: Lab) -> Shown:
 def trained(lab: Lab) -> Shown:
     """Train as many hidden units as the bumps need."""
     truth, data, run = choose_truth(lab)
-    count = lab.slider("bumps", "As many units as these bumps take", 1, 20, 10)
+    count = lab.slider("bumps", "Bumps to match, two units each", 1, 20, 10)
     steep = lab.log_slider("steepness", "Steepness of these bumps", STEEP, 20.0, help=STEEPNESS)
     rate = lab.log_slider("rate", "Learning rate η", RATES, 0.05)
     epochs = lab.slider("epochs", "Epochs", 50, 500, 300, 50)

@@ -34,12 +34,13 @@ _HELD_OUT = " No tree has seen the points that are held out: they only test the 
 _DRAWN = "area of a point: how often it is in this tree’s bag"
 _UNDRAWN = "faint: not in this tree’s bag"
 _WRONG, _DIVIDED = "out-of-bag vote wrong", "the trees disagree most here"
+_MISSED = "held-out point that the vote gets wrong"
 _BORDER = "border of this step’s tree"
 _ALONE = "mean of the single trees"
 _AT_END = {  # clear of the rings
-    _ALONE: "\u2002trees, mean (dots: each)",
-    "held out": "\u2002vote: held out",
-    "out of bag": "\u2002vote: out of bag",
+    _ALONE: "\u2002single trees",
+    "held out": "\u2002vote",
+    "out of bag": "\u2002out of bag",
 }
 _SIGNS = {"size": _DRAWN, "strength": _UNDRAWN, "marks": ["", _WRONG]}
 _LAYERS = (
@@ -99,6 +100,7 @@ class Growing(Show[RandomForestStep]):
         """Draw the vote's regions and border; as layers this tree, its bag, and the mistakes."""
         data, step = self.data, self.steps[now]
         divided = data.X[[self._most_divided(now)]] if self._is_divided(now) else plane.GAP
+        wrong = data.X[self.held & self.sums.missed[now]]
         winner, share = step.surface(*plane.grid(data.bounds, _CELLS)[:2])
         look = {"line": {"width": 1.5}, "name": "border of the vote"}
         traces = [
@@ -110,6 +112,7 @@ class Growing(Show[RandomForestStep]):
                 name=_BORDER,
             ),
             plane.rings(divided, size=22, name=_DIVIDED),
+            plane.rings(wrong if len(wrong) else plane.GAP, size=20, name=_MISSED),
         ]
         kind = self.sums.missed[now].astype(int)
         return plane.figure(
@@ -147,7 +150,7 @@ class Growing(Show[RandomForestStep]):
             _AT_END.get(name, name): float(100 * np.nan_to_num(shares[-1]))
             for name, (shares, _) in series.items()
         }
-        return named_at_ends(panels.alone(panel), len(self.steps), ends, margin=176)
+        return named_at_ends(panels.alone(panel), len(self.steps), ends, margin=108)
 
     def votes(self, now: int) -> Figure:
         """Draw the class shares of each tree at the picked point, and their mean so far."""
@@ -227,13 +230,14 @@ class Growing(Show[RandomForestStep]):
         """Write in one sentence what the vote gets wrong, and what one tree does."""
         step, sums, n, b = self.steps[now], self.sums, int(self.held.sum()), now + 1
         if sums.tree_error is not None and sums.held_out_error is not None:
-            vote = round(n * float(sums.held_out_error[now])) or "none"
+            missed = round(n * float(sums.held_out_error[now]))
+            vote, ringed = missed or "none", " (ringed)" if missed else ""
             if b == 1:
-                return f"One tree gets {vote} of {counted(n, 'held-out point')} wrong."
+                return f"One tree gets {vote} of {counted(n, 'held-out point')} wrong{ringed}."
             alone = number(n * float(sums.tree_error[:b].mean()))
             return (
-                f"The vote of {b} trees gets {vote} of {counted(n, 'held-out point')} wrong; "
-                f"a single tree gets {alone} wrong on average."
+                f"The vote of {b} trees gets {vote} of {counted(n, 'held-out point')} "
+                f"wrong{ringed}; a single tree gets {alone} wrong on average."
             )
         if b == 1 or step.out_of_bag_error is None:
             return f"{counted(b, 'tree')} so far."

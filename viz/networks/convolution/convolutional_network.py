@@ -194,8 +194,9 @@ class Learning(Show[ConvolutionalNetworkStep]):
         pairs = zip(step.v.tolist(), found.p[0].tolist(), strict=True)
         terms = " + ".join(f"{enclosed(v)} · {enclosed(p)}" for v, p in pairs)
         return (
-            f"Drawing {i + 1}, {_KINDS[self.y[i]]}: s = Σ v p + c = {terms} {added(step.c)} = "
-            f"{decimal(float(found.s[0]))}, P = 1/(1 + e⁻ˢ) = {decimal(float(found.P[0]))}."
+            f"Drawing {i + 1} (dotted frame), {_KINDS[self.y[i]]}: s = Σ v p + c = {terms} "
+            f"{added(step.c)} = {decimal(float(found.s[0]))}, "
+            f"P = 1/(1 + e⁻ˢ) = {decimal(float(found.P[0]))}."
         )
 
     def _sheet(self) -> dict:

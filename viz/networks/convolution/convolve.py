@@ -23,9 +23,11 @@ TALL = 0.42  # of a cell: how high this weight is above the middle
 _NOTHING = 1e-9  # a sum up to this is 0
 _SMALL = 0.35  # diameter of a point, as a part of the usual one
 _ABOVE = 1.2  # cells of room above the drawing, for the names of the classes
+_NUMBERS = 1.2  # cells of room beside the output, for the numbers of its rows and columns
 _TICK = 3  # cells from one number on the axes to the next
-_VEIL = 0.22  # how grey a cell of the output is that is not computed yet
+_VEIL = 0.3  # how grey a cell of the output is that is not computed yet
 _FRAME = {"width": 3}
+_OUTSIDE = 0.35  # cells from the kernel's corner to its handle, which hides no weight
 _GRID = 0.35  # opacity of the cells' edges
 _SIDE = 0.2  # of a cell: where its weight is drawn, from the left
 
@@ -78,7 +80,8 @@ class Convolve(Show[ConvolveStep]):
         """Return the drawing with the window, the map, the nine products, and the pooled map."""
         rows, columns = np.divmod(np.arange(len(self.steps)), self.whole.shape[1])
         ends = self.stride * np.column_stack([columns, rows]) + self.kernel.shape[::-1]
-        at = self.corner + ends * self.cell * [1, -1]
+        at = self.corner + (ends + _OUTSIDE) * self.cell * [1, -1]
+        at = np.column_stack([at[:, 0].clip(max=self.box[1]), at[:, 1].clip(self.box[2])])
         views = [
             View(
                 "The drawing, and the kernel's nine weights at one place",
@@ -86,7 +89,7 @@ class Convolve(Show[ConvolveStep]):
             ),
             View(
                 "The output so far: blue above 0, orange below",
-                self.map, height=1.25, board=False,
+                self.map, height=1.6, board=False,
             ),
             View("Weight × cell = product. Drag a weight", self.products, board=False),
         ]  # fmt: skip
@@ -110,7 +113,7 @@ class Convolve(Show[ConvolveStep]):
             marks.greys(self.x, self.box, "cell of the drawing: 1"),
             self._cells(),
             outlines(frame, low[None], line=_FRAME, name="place of the kernel, with its weights"),
-            texts(places, written, textfont={"weight": 700}),
+            texts(places, written, textfont={"weight": 700, "size": 16}),
         ]
         same = np.zeros(len(data.X), int)  # the classes play no part
         inside = (np.abs(data.X - low - frame.max(axis=0) / 2) < frame.max(axis=0) / 2).all(axis=1)
@@ -145,7 +148,7 @@ class Convolve(Show[ConvolveStep]):
         """Draw the map so far, with a frame around the cell of this place."""
         step = self.steps[now]
         h, w = self.whole.shape
-        box = (-0.3, w + 0.3, -h - 0.3, 0.3)
+        box = (-_NUMBERS, w + _NUMBERS, -h - 0.3, 0.3 + _NUMBERS)
         name = "number of the output: the stronger, the farther from 0"
         place = np.array([[step.column, -step.row - 1.0]])
         rim = np.array([[0.0, -self.whole.shape[0]]])
@@ -158,11 +161,20 @@ class Convolve(Show[ConvolveStep]):
             marks.signed(step.output, self.reach, marks.table_box(self.whole.shape), name),
             outlines(marks.SQUARE * size, rim, line={"width": 1, "color": GREY}, name="the output"),
             outlines(marks.SQUARE, place, line=_FRAME, name="sum of the nine products"),
+            self._numbers(h, w),
         ]
         values = {f"column {j + 1}": column for j, column in enumerate(step.output.T)}
         rows = [str(i + 1) for i in range(len(self.whole))]
         figure = {"data": traces, "layout": without_axes(box, alike=True)}
         return figure | told("The output so far", "row", rows, values)
+
+    def _numbers(self, h: int, w: int) -> dict:
+        """Number every third row and column of the map, at its left and above it."""
+        rows, columns = np.arange(0, h, _TICK), np.arange(0, w, _TICK)
+        left = np.column_stack([np.full(len(rows), -_NUMBERS / 2), -rows - 0.5])
+        above = np.column_stack([columns + 0.5, np.full(len(columns), 0.1 + _NUMBERS / 2)])
+        written = [str(i + 1) for i in [*rows.tolist(), *columns.tolist()]]
+        return texts(np.concatenate([left, above]), written, textfont={"color": GREY})
 
     def products(self, now: int) -> Figure:
         """Draw each weight as a stroke from 0, and write its product with the cell."""
@@ -203,7 +215,12 @@ class Convolve(Show[ConvolveStep]):
     def caption(self, now: int) -> str:
         """Write the sum, its nine products, and what the sum of the weights says."""
         step = self.steps[now]
-        said = f"Row {step.row + 1}, column {step.column + 1}: the nine products add up to {{}}."
+        value = _zeroed(step.value)
+        ink = ("white", "blue", "orange")[int(np.sign(value))]
+        said = (
+            f"Row {step.row + 1}, column {step.column + 1} of the output is {ink}: the nine "
+            f"products add up to {rounded(value)}."
+        )
         terms = zip(self.kernel.ravel().tolist(), step.window.ravel().tolist(), strict=True)
         products = [f"{enclosed(w)} · {number(x)}" for w, x in terms]
         rule = f"Z = Σ W x = {' + '.join(products)} = {_sum(step.value)}"
@@ -211,10 +228,12 @@ class Convolve(Show[ConvolveStep]):
         kept = {0.0: ": flat areas become 0", 1.0: ": flat areas keep their brightness"}
         means = kept.get(round(total, 9), f": a flat area of 1 becomes {number(total)}")
         third = f"The weights add up to {_sum(total)}{means}. {self.shifts}"
-        said = said.format(rounded(_zeroed(step.value)))
         if now == len(self.steps) - 1:
             above, below = (int((sign * self.whole > _NOTHING).sum()) for sign in (1, -1))
-            end = f"All {now + 1} places are done: {above} sums are above 0, {below} below."
+            end = (
+                f"All {now + 1} places are done: {above} sums are above 0 (blue), {below} below "
+                "(orange)."
+            )
             return f"{end}\n{said}\n{third}".strip()
         return f"{said}\n{rule}\n{third}".strip()
 

@@ -12,6 +12,7 @@ SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]], float)  # corners, f
 
 _GREYS = np.array([rgb(GREY)] * SHADES, np.uint8)
 _OPACITY = np.linspace(0, 230, SHADES).astype(np.uint8)
+_LIGHT = np.linspace(0, 175, SHADES).astype(np.uint8)  # of the greys: numbers are read on them
 _SIGNED = np.array([rgb(PALETTE[1])] * SHADES + [rgb(PALETTE[0])] * SHADES, np.uint8)
 _STRONG = np.concatenate([_OPACITY[::-1], _OPACITY])
 
@@ -19,7 +20,7 @@ _STRONG = np.concatenate([_OPACITY[::-1], _OPACITY])
 def greys(cells: ndarray, box: Bounds, name: str) -> dict:
     """Draw a table of numbers from 0 to 1, its first row at the top."""
     shade = np.rint(cells[::-1].clip(0, 1) * (SHADES - 1)).astype(np.uint8)
-    return plane.image(shade, _GREYS, _OPACITY, box) | {"name": name, "zsmooth": False}
+    return plane.image(shade, _GREYS, _LIGHT, box) | {"name": name, "zsmooth": False}
 
 
 def signed(cells: ndarray, reach: float, box: Bounds, name: str) -> dict:

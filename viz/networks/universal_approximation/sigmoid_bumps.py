@@ -22,7 +22,7 @@ from viz.networks.universal_approximation.marks import LEAST, NUMBERS, PART, App
 
 _FILL = "rgba(213, 94, 0, 0.4)"
 _PAIR = PALETTE[6]  # of the two sigmoids
-_FAINT = 0.45  # opacity of the bumps before the newest one
+_FAINT = "rgba(213, 94, 0, 0.14)"  # of the bumps before the newest one
 _WHOLE = 0.995  # of a bump's height: it reaches that much, or the caption says how little
 _BUMP = 60  # places along a bump
 _BEYOND = 1.6  # parts beyond the ends of the truth: the last bump reaches one part further out
@@ -73,8 +73,8 @@ class Bumps(Show[BumpStep]):
             name="newest bump", showlegend=True,
         )  # fmt: skip
         outlines = plane.line(
-            self._outlines(step), line={"width": 1, "color": PART}, opacity=_FAINT,
-            name="a bump before it",
+            self._outlines(step), line={"width": 1, "color": PART}, fill="toself",
+            fillcolor=_FAINT, name="a bump before it",
         )  # fmt: skip
         return self.shown.figure(
             [filled, outlines, self.shown.known, self.shown.network(step), self.shown.reading(step)]
@@ -113,8 +113,9 @@ class Bumps(Show[BumpStep]):
     def caption(self, now: int) -> str:
         """Write what the newest bump is, the rule with its numbers, and N at the picked x."""
         step, last, truth = self.steps[now], self.steps[-1], self.shown.truth
-        far = f"N misses f by {number(step.miss.rms)} (rms), by {number(step.miss.largest)} at most"
-        where = f"{far}, at x = {number(step.miss.at)}"
+        most = f"{number(step.miss.largest)} at most, at x = {number(step.miss.at)}"
+        where = f"N misses f by {number(step.miss.rms)} (rms), by {most}"
+        units = f" {counted(2 * now, 'hidden unit')}."
         if now == 0:
             return (
                 f"Start: no hidden unit yet, N = 0. {where}.\n"
@@ -133,6 +134,7 @@ class Bumps(Show[BumpStep]):
                 f"Bump {now} of {last.bumps}: all bumps stand, and {2 * now} hidden units miss f "
                 f"by {number(step.miss.rms)} (rms)."
             )
+            where, units = f"N misses f by {most}", ""
         end = {1: "first", last.bumps: "last"}.get(now)
         reach = tanh(weight * (b - a) / 4)
         share = f"tanh({number(weight)} · {number(b - a)} / 4) = {number(100 * reach)} %"
@@ -143,7 +145,7 @@ class Bumps(Show[BumpStep]):
             f"{first}\n"
             f"N ← N {added(height)} · {edges}, w = steepness / width = {number(weight * width)} / "
             f"{number(width)} = {number(weight)}{only if reach < _WHOLE else ''}.{beyond}\n"
-            f"{where}. {counted(2 * now, 'hidden unit')}. {self.shown.read(step)}"
+            f"{where}.{units} {self.shown.read(step)}"
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

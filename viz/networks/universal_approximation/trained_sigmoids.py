@@ -117,13 +117,11 @@ class Trained(Show[TrainedStep]):
             first = f"Start: {units} at random places, all with v = 0; N misses f by {miss}."
         else:
             beaten = " Nearer than the bumps, for the first time." if step.event else ""
-            before = number(self.steps[now - 1].miss.rms)
-            change = f"goes from {before} to" if before != miss else "hardly changes, it stays at"
-            first = f"Epoch {now}: the miss {change} {miss}.{beaten}"
-        return (
-            f"{first}\n{_unit(step)} The best epoch so far is {least.epoch}, with {lowest}.\n"
-            f"{self.shown.read(step)}"
-        )
+            best = f"it was only {lowest} at epoch {least.epoch}"
+            if lowest == miss:
+                best = "the least so far"
+            first = f"Epoch {now}: N misses f by {miss}, {best}.{beaten}"
+        return f"{first}\n{_unit(step)}\n{self.shown.read(step)}"
 
     def answer(self, now: int) -> str:
         """Write how far the bumps by hand miss."""
