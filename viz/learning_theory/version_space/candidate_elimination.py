@@ -85,12 +85,20 @@ class Elimination(Show[VersionSpaceStep]):
         name = "G, most general" if count == 1 else f"G, one of {count} boxes"
         beyond = _beyond(largest, edge)
         all_of = "both" if count == 2 else f"all {count}"
-        borders = [*map(naming.along, [*largest, *edge])]
+        lines = [*largest, *edge, *map(marks.outline, [*specific, *truth])]
+        borders = [*map(naming.along, lines)]
+        signs = [
+            marks.extents(X, self.size),
+            *(marks.extents(each.T, marks.HANDLE) for each in truth),
+        ]
         names = [
-            marks.corner_name(name, largest),
             marks.corner_name(f"edge of {all_of} boxes", beyond, color=GREY),
+            marks.corner_name(name, largest),
             marks.corner_name(
-                "S, most specific", [*map(marks.outline, specific)], color=marks.POSITIVE
+                "S, most specific",
+                [*map(marks.outline, specific)],
+                self.size,
+                color=marks.POSITIVE,
             ),
         ]
         traces = [
@@ -107,7 +115,7 @@ class Elimination(Show[VersionSpaceStep]):
             marks.outlines(truth, line={"width": 2, "dash": "dot", "color": GREY}, name="true box"),
             *marks.samples(X, positive, self.size),
             plane.rings(newest, size=self.size + 10, name="newest sample"),
-            *naming.clear_names(names, marks.PICTURE, np.concatenate([X, *borders])),
+            *naming.clear_names(names, marks.PICTURE, np.concatenate([*signs, *borders])),
             marks.word("true box", top_left, "top right", color=GREY),
         ]  # fmt: skip
         return marks.picture(traces, legend=True)
@@ -158,19 +166,24 @@ class Elimination(Show[VersionSpaceStep]):
         shares = self.votes(step.seen)
         doubt = int(((shares > 0) & (shares < 1)).sum())
         total = f"{self.left[0].size:,}"
-        of_cells = f"they disagree on {doubt} of {CELLS**2} cells"
-        rule = (
-            f"On a grid of {CELLS} by {CELLS}, {left:,} of {total} boxes are left, and {of_cells}."
-        )
+        rule = f"The boxes of a grid of {CELLS} by {CELLS} are counted"
         if now == 0:
-            return f"No sample yet: every box is possible.\n{rule}"
+            return (
+                f"No sample yet: all {total} boxes are possible.\n{rule}, and they disagree on "
+                f"{doubt} of its {CELLS**2} cells."
+            )
         what = self._what(now)
         if step.event == "nothing is left":
             return f"{what}\nNo box agrees with all {step.seen} samples: the space is empty."
-        if now == len(self.steps) - 1:
-            last = f"After all {step.seen} samples, {left:,} of {total} boxes are left: {of_cells}."
-            return f"{last}\n{what}\n{_agrees(step)}"
-        return f"{what}\n{_agrees(step)}\n{rule}"
+        seen = "the first sample" if step.seen == 1 else f"all {step.seen} samples"
+        one = left == 1
+        said = f"{left:,} of {total} boxes still {'agrees' if one else 'agree'} with {seen}."
+        if left == 0:
+            said = f"No box of the grid agrees with {seen}, though finer ones do."
+        return (
+            f"{said}\n{what}\n{_agrees(step)}\n{rule}; those left disagree on {doubt} of its "
+            f"{CELLS**2} cells."
+        )
 
     def _what(self, now: int) -> str:
         """Write what the newest sample did to the borders."""

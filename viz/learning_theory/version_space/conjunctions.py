@@ -18,7 +18,6 @@ from viz.core.graph import Graph, Look, texts, without_axes
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY
 from viz.core.words import listed
 
 _SIZE, _SMALL = 3.0, 1.0  # of a conjunction that is left, and of the others, in usual points
@@ -107,13 +106,10 @@ class Conjunctions(Show[ConjunctionsStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the lattice; what is ruled out is grey."""
+        """Draw the lattice; what is ruled out is grey and has no name."""
         step = self.steps[now]
         both = step.left[self.links].all(axis=1)
-        written = [
-            name if left else f'<span style="color:{GREY}">{name}</span>'
-            for name, left in zip(self.names, step.left, strict=True)
-        ]
+        written = [name if left else "" for name, left in zip(self.names, step.left, strict=True)]
         look = Look(
             np.where(step.left, _SIZE, _SMALL), np.where(both, _WIDE, _NARROW), written,
             strength=np.where(step.left, 1.0, _PALE),

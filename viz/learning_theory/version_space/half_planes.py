@@ -140,7 +140,7 @@ class HalfPlanes(Show[HalfPlanesStep]):
         above = self.X[seen, 1] > self.line[0] * self.X[seen, 0] + self.line[1]
         wrong = int((above != self.positive[seen]).sum())
         return (
-            f"Picked point: {says[side]}. Picked weights: wrong on {wrong} of "
+            f"Picked point: {says[side]}.\nPicked weights: wrong on {wrong} of "
             f"{counted(step.seen, 'sample')}."
         )
 

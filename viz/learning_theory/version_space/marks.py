@@ -16,6 +16,10 @@ WHOLE: Bounds = (-4.0, 4.0, -4.0, 4.0)  # beyond the picture
 POSITIVE, NEGATIVE = PALETTE[:2]
 
 _CIRCLE, _SQUARE = 0, 1  # Plotly's symbols
+_CLOSED = 5  # places of a box's border, the first one twice
+_CLEAR = 0.1  # from a border to its name
+_PIXEL = 0.016  # of a picture of the usual size
+HANDLE = 24  # pixels, across
 PICTURE: Bounds = (-3.3, 3.3, -3.3, 3.3)  # more than the square, so that no sample is cut
 
 
@@ -63,16 +67,32 @@ def word(text: str, place: ndarray, side: str, **font: object) -> dict:
     return naming.words(place, text, side, **{"size": 15, "weight": 700} | font)
 
 
-def corner_name(text: str, lines: Sequence[ndarray], **font: object) -> naming.Name:
-    """Return words for any corner of a border, to the outside or along the border."""
+def corner_name(text: str, lines: Sequence[ndarray], size: int = 11, **font: object) -> naming.Name:
+    """Return words clear of a border: outside of its corners, or above and below its sides.
+
+    size : of the samples on the border, in pixels.
+    """
+    off = _CLEAR + _PIXEL * (size - 11) / 2
     corners = np.concatenate([*lines, np.empty((0, 2))])
     outward = np.where(corners < corners.mean(axis=0), -1, 1) if len(corners) else corners
-    where = [
-        (corner, f"{'top' if up > 0 else 'bottom'} {'right' if across * way > 0 else 'left'}")
-        for way in (1, -1)
-        for corner, (across, up) in zip(corners, outward, strict=True)
-    ]
+    where = []
+    for onwards in (True, False):  # away from the border, or along it
+        for corner, (across, up) in zip(corners, outward, strict=True):
+            right = (across > 0) == onwards
+            place = corner + off * np.array([across if onwards else 0, up])
+            where.append((place, f"{'top' if up > 0 else 'bottom'} {'right' if right else 'left'}"))
+    if len(lines) == 1 and len(corners) == _CLOSED:
+        middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
+        for up, side in ((1, "top center"), (-1, "bottom center")):
+            reach = np.ptp(corners[:, 1]) / 2 + off
+            where.append((middle + np.array([0, up * reach]), side))
     return naming.Name(text, where, {"size": 15, "weight": 700} | font)
+
+
+def extents(X: ndarray, size: float) -> ndarray:
+    """Return the middle and the four corners of every sign. size : of a sign, in pixels."""
+    steps = _PIXEL * size / 2 * np.array([[0, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]])
+    return (X[:, None] + steps).reshape(-1, 2)
 
 
 def picture(traces: list[dict], *, legend: bool = False) -> Figure:

@@ -19,6 +19,8 @@ from viz.learning_theory.version_space import marks
 
 _BINS = 24  # of the histogram of errors
 _INSIDE = np.array([0.05, -0.15])  # from a corner of the box to its name
+_SIZE = 8  # of a sample, in pixels
+_BELOW = np.array([0.0, -0.1])  # from the true box to words below it
 _FRAME = f"rgba({', '.join(map(str, rgb(PALETTE[3])))}, 0.45)"
 
 
@@ -63,13 +65,16 @@ class TightestBox(Show[TightestBoxStep]):
         corners = marks.outline(self.truth)
         font = {"size": 15, "weight": 700}
         ways = ((1, "bottom left"), (2, "top left"), (0, "bottom right"), (1, "bottom right"))
+        below = [(corners[i] + _BELOW * (i < 2), side) for i, side in ways]
         inside = [(inner[3] + _INSIDE, "bottom right")] if solid else []
         names = [
             naming.Name("true box", [(corners[3], "top right")], font),
             naming.Name("S", inside, font | {"color": marks.POSITIVE}),
-            naming.Name("shaded: where S is wrong" * bool(solid),
-                        [(corners[i], side) for i, side in ways], font | {"color": PALETTE[3]}),
+            naming.Name("shaded: where S is wrong" * bool(solid), below,
+                        font | {"color": PALETTE[3]}),
         ]  # fmt: skip
+        ends = marks.extents(self.truth.T, marks.HANDLE)
+        signs = np.concatenate([marks.extents(step.X, _SIZE), ends])
         traces = [
             plane.line(
                 frame,
@@ -84,8 +89,8 @@ class TightestBox(Show[TightestBoxStep]):
             marks.outlines(
                 solid, line={"width": 4, "color": marks.POSITIVE}, name="S, the tightest box"
             ),
-            *marks.samples(step.X, positive, 8),
-            *naming.clear_names(names, marks.PICTURE, step.X),
+            *marks.samples(step.X, positive, _SIZE),
+            *naming.clear_names(names, marks.PICTURE, signs),
         ]  # fmt: skip
         return marks.picture(traces, legend=True)
 
