@@ -232,7 +232,7 @@ class FisherAxis(Show[FisherAxisStep]):
             f"{'is' if wrong == 1 else 'are'} nearer to the mean of the other class"
             f"{_SAID[step.event]}\n"
             f"J = (m₁ − m₂)²/(s₁² + s₂²) = ({number(first)} − {enclosed(second)})²/({scatters}) = "
-            f"{number(ratio)}; w = {vector(step.direction)}."
+            f"{number(ratio)}; w = {vector(step.direction)}. s² is a sum of squares, no variance."
         )
 
     def answer(self, now: int) -> str:
@@ -281,7 +281,7 @@ _SAID = {
 def _free_side(angle: float, peak: float) -> str:
     """Return the side of a mark on which the curve of J, with its one peak, leaves room."""
     if angle < peak:
-        return "middle left" if angle > 60 else "top right"
+        return "middle left" if angle > 60 else "top center" if angle > 30 else "top right"
     return "middle right" if angle < 120 or angle == peak < 150 else "middle left"
 
 

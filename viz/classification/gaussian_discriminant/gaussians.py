@@ -199,7 +199,7 @@ class Gaussians(Bayes[S]):
         elif self.covariance == "diagonal":
             why = "The variances differ, so squares stay; independent features give no xy"
         else:
-            why = "The Σ differ, so the squares do not cancel"
+            why = "The classes spread differently, so the squares do not cancel"
         pair_of = f"between classes {first} and {second}"
         if surface.kind == "nowhere":
             where = f"There is no border {pair_of}, one of the two always wins"
@@ -208,7 +208,7 @@ class Gaussians(Bayes[S]):
             where = f"The border {pair_of} is {article} {surface.kind}"
         return (
             f"{where}; {self.wrong(now)}.\n"
-            f"They are equally probable where {equation(surface)} = 0. {why}."
+            f"{why}: both are equally probable where {equation(surface)} = 0."
         )
 
     def answer(self, now: int) -> str:

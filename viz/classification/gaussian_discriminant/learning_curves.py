@@ -55,7 +55,7 @@ class LearningCurves(Show[LearningCurvesStep]):
         borders = []
         for place, model in enumerate(step.models):
             scores = model.scores(cells).T.reshape(-1, len(y), len(x))
-            stroke = {"width": 3.5} if place == NAIVE else {"width": 1.5, "color": GREY}
+            stroke = {"width": 3.5} if place == NAIVE else {"width": 2.25, "color": GREY}
             look = stroke | {"dash": _DASHES[place]}
             borders.append(plane.borders(x, y, scores, line=look, name=f"border: {NAMES[place]}"))
         held = np.ones(len(data.X), bool)

@@ -136,7 +136,7 @@ class Machine(Show[M]):
             self.data.names,
             points=plane.points(self.data.X, self.data.labels, wrong),
             marks=self.states(now),
-            edges=plane.edges(start, self.data.X[largest], width=1 + 3 * share),
+            edges=plane.edges(start, self.data.X[largest], width=0.5 + 2 * share),
             signs=self.signs,
         )
 
@@ -184,7 +184,7 @@ class Machine(Show[M]):
         step, (terms, largest) = self.steps[now], self._terms(now)
         coefficients, k = step.coefficients[largest], terms[largest] / step.coefficients[largest]
         written = [
-            f"{number(c, 4)} · " + (number(value, 2) if value >= 0 else f"({number(value, 2)})")
+            f"{number(c, 4)} · " + (number(value) if value >= 0 else f"({number(value)})")
             for c, value in zip(coefficients.tolist(), k.tolist(), strict=True)
         ]
         rest = int(np.count_nonzero(terms)) - len(largest)
@@ -209,8 +209,8 @@ def _names(pair: ndarray, taken: ndarray, box: Bounds) -> list[dict]:
     off = _OFF * np.array([right - left, top - bottom])
     sides = {
         f"{up} {side}": off * [x, y]
-        for up, y in (("middle", 0), ("top", 0.7), ("bottom", -0.7))
-        for side, x in (("right", 1), ("left", -1))
+        for up, y in (("middle", 0), ("top", 0.5), ("bottom", -0.5))
+        for side, x in (("right", 1 - abs(y)), ("left", abs(y) - 1))
     }
     names = [
         naming.Name(

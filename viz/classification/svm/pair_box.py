@@ -28,13 +28,16 @@ def pair_box(sides: Sides, step: SvmStep | NuSvmStep, top: float, title: str = "
     top : the largest dual that the box shows.
     """
     low, high = -0.15 * top, 1.15 * top
+    aim = "aim"
     inside, places = np.full((2, 2), np.nan), np.full((3, 2), np.nan)
     if isinstance(step.move, PairMove):
         along = step.signs[step.moved] * [1, -1]
         before, after = np.abs(step.before[step.moved]), step.duals[step.moved]
         inside = _within(before, along, 0.0, step.C)
         start, end = (_within(before, along, low, high) - before) @ along / 2
-        places = np.array([before, before + np.clip(step.move.wanted, start, end) * along, after])
+        wanted = float(np.clip(step.move.wanted, start, end))
+        places = np.array([before, before + wanted * along, after])
+        aim = "aim" if wanted == step.move.wanted else "aim, far off"
     C = step.C
     box = Panel(
         [
@@ -45,7 +48,7 @@ def pair_box(sides: Sides, step: SvmStep | NuSvmStep, top: float, title: str = "
                 places,
                 mode="markers+text",
                 marker=_PLACES,
-                text=_words(places / top),
+                text=_words(places / top, aim),
                 textposition=[_side(x, y) for x, y in places / top],
                 textfont={"shadow": "auto"},
                 cliponaxis=False,
@@ -63,12 +66,12 @@ def _side(x: float, y: float) -> str:
     return f"{up} {'right' if x < 0.5 else 'left'}"
 
 
-def _words(places: ndarray) -> list[str]:
+def _words(places: ndarray, aim: str) -> list[str]:
     """Name the places before, wanted and after, as shares of the box, unless they coincide."""
     before, wanted, after = places
     if np.hypot(*(after - before)) < _NEAR:
         return [_NO_NAME, _NO_NAME, "tiny move"]
-    return ["from", "aim" if np.hypot(*(wanted - after)) > _NEAR else _NO_NAME, "to"]
+    return ["from", aim if np.hypot(*(wanted - after)) > _NEAR else _NO_NAME, "to"]
 
 
 def _within(place: ndarray, along: ndarray, low: float, high: float) -> ndarray:

@@ -99,8 +99,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
                 -1.0,
                 1.0,
                 name="edges of this machine’s street",
-                width=1.5,
-                dash="dot",
+                **_line(self.codes[now]) | {"width": 2, "dash": "dot"},
             ),
         ]
         traces += self._names(now, unclear & ~several, unclear & several)
@@ -187,12 +186,11 @@ class SeveralClasses(Show[SvmMulticlassStep]):
             name = text if part.mean() > _ROOM else ""
             spots = [(place, "middle center") for place in self._places(part)]
             names.append(naming.Name(name, spots, _FONT, self._places(~part)))
-        edges = self._lines(now, -1.0, 1.0)
-        sides = [f"{up} {side}" for up in ("top", "bottom") for side in ("left", "right")]
-        longest = max(edges, key=len, default=np.empty((0, 2)))
-        spots = [(end, side) for end in naming.along(longest)[::_EVERY] for side in sides]
+        street = np.abs(self.f[now]) < 1
+        spots = [(place, "middle center") for place in self._places(street)]
         lines = [line for machine in range(now + 1) for line in self._lines(machine, 0.0)]
-        beside = np.concatenate([np.empty((0, 2)), *map(naming.along, edges + lines)])
+        lines = map(naming.along, lines + self._lines(now, -1.0, 1.0))
+        beside = np.concatenate([self._places(~street), *lines])
         names.append(naming.Name(f"street of machine {now + 1}", spots, _FONT, beside))
         return naming.clear_names(names, self.data.bounds, self.data.X)
 
