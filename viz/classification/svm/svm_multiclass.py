@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
+from scipy.spatial.distance import cdist
 
 from algorithms.classification.svm.kernel_matrix import KernelMatrix
 from algorithms.classification.svm.svm_multiclass import REST, SvmMulticlassStep
@@ -22,6 +23,7 @@ from viz.core.words import counted, number
 
 _LABELLED = 8  # more machines than this have no room for words
 _EVERY = 6  # cells from one place for a name to the next
+_BESIDE = 0.12  # of the picture: how far from its edge the street has its name
 _ROOM = 0.03  # of the picture: a smaller hatched part has no room for its name
 _FONT = {"size": 14}
 _MACHINE = "border of a machine, in the colour of its class"
@@ -187,10 +189,13 @@ class SeveralClasses(Show[SvmMulticlassStep]):
             spots = [(place, "middle center") for place in self._places(part)]
             names.append(naming.Name(name, spots, _FONT, self._places(~part)))
         street = np.abs(self.f[now]) < 1
-        spots = [(place, "middle center") for place in self._places(street)]
+        edges = np.concatenate([np.empty((0, 2)), *self._lines(now, -1.0, 1.0)])
+        left, right, bottom, top = self.data.bounds
+        size, places = np.array([right - left, top - bottom]), self._places(street)
+        near = (cdist(places / size, edges / size) < _BESIDE).any(axis=1)
+        spots = [(place, "middle center") for place in places[near]]
         lines = [line for machine in range(now + 1) for line in self._lines(machine, 0.0)]
-        lines = map(naming.along, lines + self._lines(now, -1.0, 1.0))
-        beside = np.concatenate([self._places(~street), *lines])
+        beside = np.concatenate([self._places(~street), edges, *map(naming.along, lines)])
         names.append(naming.Name(f"street of machine {now + 1}", spots, _FONT, beside))
         return naming.clear_names(names, self.data.bounds, self.data.X)
 
