@@ -87,7 +87,7 @@ def test_the_border_runs_through_the_latest_point() -> None:
 def test_the_curve_grows_and_its_next_step_is_dotted() -> None:
     rates = LOT.curve.rates
     for now in (0, 5, LAST):
-        so_far, *_, following, star = SCENE.views[1].draw(now)["data"]
+        so_far, *_, following, star, _ = SCENE.views[1].draw(now)["data"]
         np.testing.assert_allclose(line(so_far), rates[: now + 1], atol=1e-6)
         np.testing.assert_allclose(line(following), rates[now : now + 2], atol=1e-6)
         np.testing.assert_allclose(line(star)[0], rates[LOT.best], atol=1e-6)
@@ -107,7 +107,7 @@ def test_no_threshold_is_above_the_line_of_least_cost(miss: float) -> None:
 
 
 def test_the_histogram_counts_the_held_out_points_and_the_line_is_the_threshold() -> None:
-    negatives, positives, upright, _ = SCENE.views[2].draw(9)["data"]
+    negatives, positives, upright, *_ = SCENE.views[2].draw(9)["data"]
     assert -unpacked(negatives["y"]).sum() == LOT.steps[0].negatives
     assert unpacked(positives["y"]).sum() == LOT.steps[0].positives
     assert upright["x"] == [LOT.steps[9].threshold] * 2
@@ -176,12 +176,12 @@ def test_every_event_has_its_words() -> None:
         )
 
 
-def test_captions_fit_into_three_lines() -> None:
+def test_captions_fit_into_four_lines() -> None:
     for scene, lot in (made(classifier="k-NN"), made("row", scale="cubed"), made(kept=0.2)):
         for now in range(len(lot.steps)):
             lines = scene.caption(now).split("\n")
-            assert len(lines) <= 3
-            assert max(map(len, lines)) <= 185
+            assert len(lines) <= 4
+            assert max(map(len, lines)) <= 150
 
 
 def test_the_note_counts_the_parts() -> None:

@@ -67,7 +67,8 @@ def test_the_caption_names_the_lowest_and_all_heights(name: str) -> None:
     shown = race(name)
     for now in (1, 5, 60):
         step = shown.steps[now]
-        first, rule, all_heights = shown.caption(now).split("\n")
+        first, rule, all_heights, start = shown.caption(now).split("\n")
+        assert start.endswith(f"f = {rounded(shown.steps[0].heights[0])}.")
         lowest = KINDS[int(step.heights.argmin())].name
         assert lowest.lower() in first.lower() and rounded(step.heights.min()) in first
         assert rule.startswith("momentum: ")

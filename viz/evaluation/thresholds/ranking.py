@@ -7,10 +7,12 @@ from numpy import ndarray
 
 from algorithms.evaluation.roc_curve import RocStep
 from viz.core import curves, panels, plane
+from viz.core.naming import words
 from viz.core.scene import ANSWER, Figure
 from viz.core.theme import GREY, NOW
 
 _SQUARE = {"constrain": "domain"}
+_UNDER = np.array([1.0, 0.02])  # the corner below the curve
 _AREA = "rgba(122,127,135,0.22)"
 
 
@@ -49,6 +51,8 @@ class Ranking:
             *(self.rival.beside(self.rival.rates) if self.rival else []),
         ]  # fmt: skip
         cheapest = star(rates[self.best], "bottom right")
+        area = "" if self.rival else f"whole area {self.steps[-1].area:.3f}"
+        named = words(_UNDER, area, "top left")
 
         def at(now: int) -> Figure:
             so_far = plane.line(
@@ -59,10 +63,12 @@ class Ranking:
                 rates[now : min(now + 1, last) + 1], line={"width": 3, "dash": "dot", "color": NOW}
             )
             panel = panels.Panel(
-                [so_far, *still, following, cheapest],
+                [so_far, *still, following, cheapest, named],
                 panels.axis("false positive rate", 0, 1, **_SQUARE, constraintoward="left"),
                 panels.axis("true positive rate", 0, 1, **_SQUARE, scaleanchor="x"),
             )
+            if self.rival is None:
+                return panels.alone(panel)
             how = {"orientation": "v", "y": 0, "font": {"size": 14}}
             figure = curves.with_legend(panels.alone(panel), **how)
             figure["layout"]["margin"] |= {"t": 10}  # the legend is beside the curve

@@ -11,7 +11,7 @@ from algorithms.evaluation.held_out_scores import Judged
 from algorithms.evaluation.roc_curve import RocStep, pairs
 from viz.core import curves, panels, plane
 from viz.core.drawing import Drawing
-from viz.core.naming import in_corner
+from viz.core.naming import in_corner, words
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, Track, View
@@ -27,6 +27,7 @@ _BINS = 24
 _TRAINING, _LEFT_OUT = 0.4, 0.12  # opacity of points
 _HANDLE, _STAR, _TOP = 1.6, 1.15, 2.0  # parts of the highest bar: the handle, ★, and the end
 _KEY = "faint: training · cross: wrong · ring: newest"
+_NAME = 0.7  # of the highest bar: how far the names of the sides are from 0
 _WAYS = ["up", "to the right", "up and to the right"]
 _EVENTS = {
     "least cost": "no threshold costs less.",
@@ -120,8 +121,8 @@ class Threshold(Show[RocStep]):
         roc, precision = self.curve.roc(), self.curve.precision()
         return [
             View("Which points are called positive", self.picture),
-            View("ROC curve: drag the point", roc, 1.4, point, ahead="to a question"),
-            View("Scores by class: drag the threshold", self.scores, 1.2, line),
+            View("ROC curve: drag the point", roc, 1.6, point, ahead="to a question"),
+            View("Scores by class: drag the threshold", self.scores, 1.1, line),
             View("Precision and recall", precision, 1.0, ahead="to a question"),
         ]
 
@@ -175,6 +176,9 @@ class Threshold(Show[RocStep]):
         ]
         best = np.array([float(self.thresholds[self.best]), _STAR * top])
         traces += [panels.upright(t, -top, _HANDLE * top), star(best, "middle left")]
+        for side, end, sign, to in ((0, -1, -1, "left"), (1, 0, 1, "right")):
+            place = np.array([edges[end], sign * _NAME * top])
+            traces.append(words(place, self.sides[side], f"middle {to}"))
         ticks = {"tickvals": [-top, 0, top], "ticktext": [f"{top:g}", "0", f"{top:g}"]}
         layout = curves.panel_layout(
             xaxis=panels.axis("score", float(edges[0]), float(edges[-1])),
@@ -182,13 +186,13 @@ class Threshold(Show[RocStep]):
             barmode="overlay",
         )
         layout["margin"] = {"l": 58, "r": 14, "t": 8, "b": 44}
-        return curves.with_legend({"data": traces, "layout": layout})
+        return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:
         """Write what is called positive, the rates, and the cost; on the last step the area."""
         step, last = self.steps[now], now == len(self.steps) - 1
         price = self._area() if last else self._cost(now)
-        return "\n".join([_plainly(step, now, last), _rates(step), f"{price} {self._query(step)}"])
+        return "\n".join([_plainly(step, now, last), _rates(step), price, self._query(step)])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask where the curve goes, and whether the next threshold is cheaper."""

@@ -50,8 +50,8 @@ class Rows(Show[RowStep]):
         ]  # fmt: skip
 
     def picture(self, now: int) -> Figure:
-        """Draw the best picture of the rows so far, with a frame around the picked cell."""
-        return self.paper.picture(self.steps[now].image, self.paper.picked, partly=True)
+        """Draw the best picture of the rows so far."""
+        return self.paper.part(self.steps[now].image)
 
     def stuck(self, _: int) -> Figure:
         """Draw the end of iterated conditional modes."""
@@ -100,8 +100,8 @@ class Rows(Show[RowStep]):
         same = higher <= _ROUNDING * max(1.0, abs(best.energy))
         energy = "the same energy" if same else f"an energy {number(higher)} higher"
         return (
-            f"{black}. Single flips end {counted(unlike, 'cell')} away, at {energy}, with "
-            f"{counted(paper.wrong(self.flips.image), 'wrong cell')}."
+            f"{black}. Single flips end {counted(unlike, 'cell')} away, at {energy}, "
+            f"{paper.wrong(self.flips.image)} wrong."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -62,7 +62,7 @@ class Draws(Show[SweepStep]):
         return views
 
     def picture(self, now: int) -> Figure:
-        """Draw the picture of this sweep, with a frame around the picked cell."""
+        """Draw the picture of this sweep, with frames around the picked cell's neighbours."""
         return self.paper.picture(self.steps[now].image, self.paper.picked)
 
     def shares(self, now: int) -> Figure:

@@ -62,7 +62,8 @@ class Flips(Show[FlipStep]):
 
     def picture(self, now: int) -> Figure:
         """Draw the picture, and a frame around the cell that has flipped and its neighbours."""
-        return self.paper.picture(self.steps[now].image, self.at(now))
+        framed = self.unit == "flip"
+        return self.paper.picture(self.steps[now].image, self.at(now), framed=framed)
 
     def cell(self, now: int) -> Figure:
         """Draw the terms of the energy with the framed cell, for both of its colours."""

@@ -24,12 +24,8 @@ _COLORS = np.array([WHITE, BLACK, (160, 166, 174), (112, 119, 128)], np.uint8)
 _SIGNS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
 _CELL = "cell: black or white"
 _PALE = f"{_CELL}, grey as long as it is only observed"
-_AT, _LIKE, _UNLIKE = (
-    "cell of this step",
-    "neighbour of its colour",
-    "neighbour of the other colour",
-)
-_FLIPPED, _WRONG = "differs from what was observed", "cell that is wrong"
+_AT, _LIKE, _UNLIKE = "cell of this step", "like neighbour", "unlike neighbour"
+_FLIPPED, _WRONG = "differs from what was observed", "wrong cell"
 _POINTS = "point of the drawing: it makes the cells around it black"
 LAYERS = (
     Layer("wrong cells", (_WRONG,), on=True),
@@ -59,24 +55,34 @@ class Paper:
         """Return row and column of a cell, by its index row by row; without one, the picked one."""
         return self.picked if index is None else divmod(index, self.shape[1])
 
-    def picture(self, x: ndarray, at: tuple[int, int], *, partly: bool = False) -> Figure:
-        """Draw the picture, with a frame around a cell and around its neighbours.
+    def picture(self, x: ndarray, at: tuple[int, int], *, framed: bool = False) -> Figure:
+        """Draw the picture, with frames around the neighbours of a cell.
 
-        partly : at some steps only a part of the picture is found.
+        framed : whether the cell has a frame, too; the ring marks the picked one.
         """
-        data, near = self.data, neighbours(at, x.shape)
+        return self._drawn(x, at, neighbours(at, x.shape), _CELL, framed=framed)
+
+    def part(self, x: ndarray) -> Figure:
+        """Draw a picture of which at some steps only a part is found, without frames."""
+        return self._drawn(x, self.picked, np.empty((0, 2), int), _PALE, framed=False)
+
+    def _drawn(
+        self, x: ndarray, at: tuple[int, int], near: ndarray, name: str, *, framed: bool
+    ) -> Figure:
+        data, own = self.data, np.array([at][:framed], int).reshape(-1, 2)
         seen = np.where(x == 0, self.field.observed, x)
         alike = np.array([seen[*cell] == seen[at] for cell in near], bool)
         wide = _PICTURE / len(x)
         traces = [
-            self.cells(x, _PALE if partly else _CELL),
+            self.cells(x, name),
             self._marks(x, self.field.observed, _FLIPPED, size=0.3 * wide, color=PALETTE[0]),
             self._marks(x, self.original, _WRONG, **_cross(0.5 * wide, PALETTE[1]))
             | {"showlegend": True},
-            self._frames(near[alike], 0.42, _LIKE, width=3, color=PALETTE[0]),
-            self._frames(near[~alike], 0.42, _UNLIKE, width=3, color=PALETTE[4], dash="dot"),
-            self._frames(np.array([at]), 0.5, _AT, width=5, color=PALETTE[6])
-            | {"showlegend": True},
+            self._frames(near[alike], 0.42, _LIKE, width=3, color=PALETTE[0])
+            | {"showlegend": len(near) > 0},
+            self._frames(near[~alike], 0.42, _UNLIKE, width=3, color=PALETTE[4], dash="dot")
+            | {"showlegend": len(near) > 0},
+            self._frames(own, 0.5, _AT, width=5, color=PALETTE[6]),
         ]
         same = np.zeros(len(data.X), int)  # the classes play no part
         every = np.ones(len(data.X))

@@ -176,7 +176,8 @@ class Walled(Show[WalledStep]):
         if step.event == LEAVES:
             return "Every step is longer than the last: the learning rate is too large."
         if step.behind < 0:
-            return f"The ball is {rounded(-step.behind)} in front of the wall, λ = 0, f = {f}."
+            gap = rounded(-step.behind)
+            return f"The wall does not push yet: the ball is {gap} in front of it, at f = {f}."
         met = now == 0 or self.steps[now - 1].behind < 0
         does = "meets the wall" if met else "slides along the wall"
         return f"The ball {does}, which pushes with λ = {force}; f = {f}."

@@ -25,8 +25,9 @@ _CELLS = 160  # of the surface along each axis
 _LEVELS = 8  # lines of equal height
 _TRAIL = 150  # places of each way, evenly chosen
 _GROUPS = (1, 2, 3, 4, 7)  # colours, symbols and dashes of the rules: no blue, the surface is blue
+_VIOLET = 6  # a colour that no rule has
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
-_OTHERS = 0.7  # opacity of the ways that the caption does not follow
+_OTHERS = 0.85  # opacity of the ways that the caption does not follow
 _LEAST = 1e-6  # of a height above the lowest one and of a step, on a logarithmic axis
 _NONE = 1e-60  # a height of 0: its curve leaves the plot
 _AS_LOW = 1.1  # times the lowest height: about as low
@@ -60,7 +61,7 @@ class Race(Show[RaceStep]):
         return [
             View("The ways down", self.picture),
             View(lowest, self._over_steps(above.clip(_NONE), "f − lowest"), ahead="by step"),
-            View("Steps until a rule stays near a minimum, by rate", lambda _: needed, ahead=True),
+            View("How many steps at each learning rate η", lambda _: needed, ahead=True),
             View("Length of the steps", self._over_steps(lengths, "step length"), ahead="by step"),
         ]
 
@@ -73,8 +74,8 @@ class Race(Show[RaceStep]):
         traces, balls = list(self.ground), []
         for r in sorted(range(len(self.rules)), key=lambda r: r == self.told):
             group, name = _GROUPS[r], self.rules[r].name
-            told = {"width": 3} if r == self.told else {"width": 1.5}
-            look = {"color": color(group), "dash": dash(group)} | told
+            told = {"width": 3.5} if r == self.told else {"width": 2.5}
+            look = {"color": _ink(group), "dash": dash(group)} | told
             strength = 1.0 if r == self.told else _OTHERS
             way = plane.line(self.ways[at, r], line=look, name=f"way of {name}")
             traces.append(way | {"opacity": strength})
@@ -115,8 +116,8 @@ class Race(Show[RaceStep]):
                 "type": "scatter", "mode": "lines+markers", "name": rule.name,
                 "x": plane.packed(self.sweep.rates),
                 "y": plane.packed(np.where(there, self.sweep.needed[r].clip(1), np.nan)),
-                "line": {"width": 2, "color": color(group), "dash": dash(group)},
-                "marker": {"size": 4, "color": color(group)},
+                "line": {"width": 2, "color": _ink(group), "dash": dash(group)},
+                "marker": {"size": 4, "color": _ink(group)},
                 "hovertemplate": f"η = %{{x:.3g}}: {rule.name} %{{y}} steps<extra></extra>",
             })  # fmt: skip
             at = int(np.abs(np.log(self.sweep.rates / rule.learning_rate)).argmin())
@@ -168,7 +169,11 @@ class Race(Show[RaceStep]):
         )
         steps = counted(now, "step")
         first = f"After {steps}, {listed(leaders)} {verb} lowest, at f = {at}.{news}{self._steep()}"
-        return f"{first}\n{self._rule(now)}\nf from the lowest up: {others}."
+        start = vector(self.steps[0].places[0], 4)
+        return (
+            f"{first}\n{self._rule(now)}\nf from the lowest up: {others}.\n"
+            f"Picked start: {start}, where f = {rounded(self.steps[0].heights[0])}."
+        )
 
     def _steep(self) -> str:
         """Write why the way down a bowl is hard for one rate: it is steep across, flat along."""
@@ -233,7 +238,7 @@ class Race(Show[RaceStep]):
             {
                 "type": "scatter", "mode": "lines", "name": rule.name,
                 "x": plane.packed(at), "y": plane.packed(values[at, r]),
-                "line": {"width": 1.5, "color": color(group), "dash": dash(group)},
+                "line": {"width": 1.5, "color": _ink(group), "dash": dash(group)},
                 "hovertemplate": f"step %{{x}}: {rule.name} %{{y:.4g}}<extra></extra>",
             }
             for r, (rule, group) in enumerate(zip(self.rules, _GROUPS, strict=True))
@@ -289,7 +294,12 @@ def _few(last: int, most: int) -> ndarray:
 
 
 def _ball(group: int, size: int) -> dict:
-    return {"symbol": symbol(group), "size": size, "color": color(group)}
+    return {"symbol": symbol(group), "size": size, "color": _ink(group)}
+
+
+def _ink(group: int) -> str:
+    """Return a rule's colour: violet instead of brick red, which looks like the orange."""
+    return color(_VIOLET if group == _GROUPS[-1] else group)
 
 
 def ground(shown: Surface) -> list[dict]:
@@ -300,7 +310,7 @@ def ground(shown: Surface) -> list[dict]:
     height = height.reshape(_CELLS, _CELLS)
     levels = np.linspace(height.min(), height.max(), _LEVELS + 2)[1:-1].tolist()
     thin = {"width": 1, "color": "rgba(0, 114, 178, 0.55)"}
-    cross = {"symbol": "x-thin", "size": 13, "line": {"width": 3}}
+    cross = {"symbol": "x-thin-open", "size": 13, "line": {"width": 3}}
     return [
         surface.bands(x, y, height)[0],
         plane.level_lines(

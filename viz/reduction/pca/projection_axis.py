@@ -6,12 +6,12 @@ import numpy as np
 from numpy.random import Generator
 
 from algorithms.reduction.pca.projection_axis import AxisStep
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.found import Axis
-from viz.core.naming import named_at_ends
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, Track, View
+from viz.core.theme import GREY
 from viz.core.turning import angle_axis, opening
 from viz.core.words import enclosed, number, rounded
 from viz.reduction.pca import marks
@@ -73,9 +73,8 @@ class ByHand(OnColumns[AxisStep]):
         kept = f"{number(100 * step.explained[0])} %"
         first = f"Axis at {rounded(step.angle)}°: the projections keep {kept} of the variance"
         if now == len(self.steps) - 1:
-            first = (
-                f"Last axis, at {rounded(step.angle)}°: the projections keep {kept} of the variance"
-            )
+            turned = f"Half a turn is done: at {rounded(step.angle)}°"
+            first = f"{turned} the projections keep {kept} of the variance"
         most = 100 * best.explained[0]
         first += {
             "most variance": ", the most of all axes: this is the first principal component.",
@@ -113,7 +112,7 @@ def turning(steps: Sequence[AxisStep]) -> Callable[[int], Figure]:
     angle = np.array([step.angle for step in steps])
     variance = np.array([step.variances[0] for step in steps])
     error = np.array([step.error for step in steps])
-    top = 1.12 * steps[0].total
+    top = 1.2 * steps[0].total
     lines = [
         plane.line(np.column_stack([angle, values]), name=name, line=stroke)
         for name, values, stroke in (
@@ -121,6 +120,17 @@ def turning(steps: Sequence[AxisStep]) -> Callable[[int], Figure]:
             ("error", error, {"width": 2, "dash": "dash"}),
             ("sum", variance + error, {"width": 2, "dash": "dot"}),
         )
+    ]
+    highest = [
+        naming.words(np.array([angle[i], values[i]]), name, "top center")
+        for name, values in (("variance", variance), ("error", error))
+        for i in [int(values.argmax())]
+    ]
+    best = np.array([[angle[variance.argmax()], 0.0], [angle[variance.argmax()], variance.max()]])
+    lines += [
+        plane.line(best, name="the best axis", line={"width": 1.5, "dash": "dot", "color": GREY}),
+        *highest,
+        naming.words(np.array([angle[-1], steps[0].total]), "sum", "top left"),
     ]
     layout = curves.panel_layout(
         xaxis=angle_axis(),
@@ -132,9 +142,6 @@ def turning(steps: Sequence[AxisStep]) -> Callable[[int], Figure]:
             curves.marked(float(angle[now]), float(values[now]), showlegend=False)
             for values in (variance, error)
         ]
-        ends = {"variance": variance, "error": error, "sum": variance + error}
-        heights = {name: float(values[-1]) for name, values in ends.items()}
-        figure = {"data": [*lines, *marks], "layout": layout}
-        return named_at_ends(figure, float(angle[-1]), heights, margin=76)
+        return {"data": [*lines, *marks], "layout": layout}
 
     return at
