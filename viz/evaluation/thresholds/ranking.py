@@ -52,7 +52,7 @@ class Ranking:
         ]  # fmt: skip
         cheapest = star(rates[self.best], "bottom right")
         area = "" if self.rival else f"whole area {self.steps[-1].area:.3f}"
-        named = words(_UNDER, area, "top left")
+        named = words(_UNDER, area, "top left") | {"meta": ANSWER}
 
         def at(now: int) -> Figure:
             so_far = plane.line(
