@@ -14,7 +14,7 @@ from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE, rgb
 from viz.core.told import told
-from viz.core.words import counted, decimal, number, percent
+from viz.core.words import counted, decimal, number, percent, vector
 
 _SHADES = 24
 _GREYS = np.array([rgb(GREY)] * _SHADES, np.uint8)
@@ -27,6 +27,7 @@ _PLUS, _MINUS = (
 )
 _SMALL = 0.25  # diameter and strength of a point, as a part of the usual one
 _BETWEEN = 0.2  # of the height, between the drawing and the term
+_RIM = 2  # cells, for the column and the row beside the term, each with a gap
 _DIGITS = 4  # of a number in a cell
 _LEAST = 0.02  # change of the picked cell that is asked about, as a share
 
@@ -40,7 +41,7 @@ class LowRank(Show[LowRankStep]):
     def __init__(self, run: Run, data: Plane, A: ndarray, query: ndarray) -> None:
         """Find the picked cell. A : the drawing. query : a place in the cell."""
         super().__init__(run, data)
-        self.A, (h, w) = A, A.shape
+        self.A, self.query, (h, w) = A, query, A.shape
         left, right, bottom, top = data.bounds
         share = (query - [left, bottom]) / [right - left, top - bottom]
         self.column, self.row = np.clip((share * [w, h]).astype(int), 0, [w - 1, h - 1]).tolist()
@@ -81,30 +82,32 @@ class LowRank(Show[LowRankStep]):
         signs = {"points": "point: it fills the cells around it", "strength": "all alike"}
         said = f"sum of {counted(now, 'term')}" if now else "no term yet"
         name = in_corner(said, data.bounds, "top left", size=17)
-        key = in_corner("stronger: nearer to 1", data.bounds, "bottom right")
+        key = in_corner("faint: near 0, strong: near 1", data.bounds, "bottom right")
         return plane.figure([cells, name, key], data.bounds, data.names, points=points, signs=signs)
 
     def term(self, now: int) -> Figure:
-        """Draw the drawing, and beside it the last term: a column times a row."""
+        """Draw the drawing, and beside it the last term with its column and its row."""
         rows, columns = self.inked
         term = self.steps[now].term
         share = term[rows, columns] / (float(np.abs(term).max()) or 1.0)
-        signed = np.rint((share.clip(-1, 1) + 1) / 2 * (2 * _SHADES - 1)).astype(np.uint8)
+        signed = np.rint((_with_factors(share) + 1) / 2 * (2 * _SHADES - 1)).astype(np.uint8)
         grey = np.rint(self.A[rows, columns] * (_SHADES - 1)).astype(np.uint8)
         h, w = share.shape
-        right = w + _BETWEEN * h
+        left = w + _BETWEEN * h
+        right = left + w + _RIM
         first = plane.image(grey, _GREYS, _OPACITY, (0, w, 0, h))
-        second = plane.image(signed, _SIGNED, _STRONG, (right, right + w, 0, h))
+        second = plane.image(signed, _SIGNED, _STRONG, (left, right, 0, h + _RIM))
         first |= {"name": "the drawing", "zsmooth": False}
         second |= {"name": "number of the last term, as a share of its largest", "zsmooth": False}
+        second["name"] += "; at its left and top: its column u and its row v"
         heads = texts(
-            np.array([[w / 2, h], [right + w / 2, h]]),
-            ["drawing", f"term {now}: <b>{_PLUS}</b>, <b>{_MINUS}</b>"],
+            np.array([[w / 2, h], [(left + _RIM + right) / 2, h + _RIM]]),
+            ["drawing", f"term {now}, column × row: <b>{_PLUS}</b>, <b>{_MINUS}</b>"],
             textposition="top center",
         )  # fmt: skip
         names = [str(i + 1) for i in range(max(self.A.shape))]
         lines = {"in the picked column": term[:, self.column], "in the picked row": term[self.row]}
-        box = (-1.0, right + w + 1.0, -0.02 * h, 1.14 * h)
+        box = (-1.0, right + 1.0, -0.02 * h, _RIM + 1.14 * h)
         figure = {"data": [first, second, heads], "layout": without_axes(box, alike=True)}
         return figure | told("Beside the picked cell", "place", names, lines)
 
@@ -128,10 +131,11 @@ class LowRank(Show[LowRankStep]):
             if step.event:
                 many = "One term is" if k == 1 else f"{k} terms are"
                 said = f"{many} the whole drawing: all further σ are 0."
-            rule = (
-                f"Term {k} adds σ u vᵀ with σ = {number(float(step.singular_values[k - 1]))}. "
-                f"So far {stored} are stored."
+            sigma = number(float(step.singular_values[k - 1]))
+            follows = (
+                "" if step.event else f"; the next σ is {number(float(step.singular_values[k]))}"
             )
+            rule = f"Term {k} adds σ u vᵀ with σ = {sigma}{follows}. So far {stored} are stored."
         return f"{said}\n{rule}\n{self._picked(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -154,7 +158,8 @@ class LowRank(Show[LowRankStep]):
     def _picked(self, now: int) -> str:
         """Write the number in the picked cell, and what the last term adds to it."""
         step, wanted = self.steps[now], float(self.A[self._cell])
-        name = f"Picked: row {self.row + 1} from below, column {self.column + 1}"
+        place = vector(self.query)
+        name = f"Picked point: {place}, in row {self.row + 1} from below, column {self.column + 1}"
         if now == 0:
             return f"{name}. It should be {wanted:g}."
         before, term = (
@@ -172,6 +177,17 @@ def _part(A: ndarray) -> tuple[slice, slice]:
         places = np.flatnonzero(inked)
         found.append(slice(places[0], places[-1] + 1) if len(places) else slice(None))
     return found[0], found[1]
+
+
+def _with_factors(share: ndarray) -> ndarray:
+    """Put the column to the left of a term, from −1 to 1, and the row above it."""
+    h, w = share.shape
+    i, j = np.unravel_index(np.abs(share).argmax(), share.shape)
+    drawn = np.zeros((h + _RIM, w + _RIM))
+    drawn[:h, _RIM:] = share
+    drawn[:h, 0] = share[:, j]
+    drawn[-1, _RIM:] = share[i] / (share[i, j] or 1.0)
+    return drawn.clip(-1, 1)
 
 
 def _rounded(value: float) -> str:

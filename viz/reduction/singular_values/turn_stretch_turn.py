@@ -26,6 +26,8 @@ _CIRCLE = 73  # corners
 _OPENS = PARTS + PARTS // 2  # parts: halfway through the stretch
 _REACH, _FAR = 2.2, 3.2  # of the picture, to all sides, without points; for a far column
 _ROOM = 1.15  # around the points
+_START = 1.6  # reach of the view of the unit circle
+_BEYOND = 0.02  # of the reach, from the head of an arrow to its name
 _ALONG = np.linspace(-1, 1, 5)
 _NAMES = ("v₁", "v₂")
 _COLORS = PALETTE[2:4]  # of their arrows; points and handles have the first two
@@ -112,7 +114,7 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
                 name="where A puts the unit circle",
             ),
             plane.line(self.circle @ M.T, line={"width": 3}, name="the unit circle, as it is now"),
-            *_arrows(M @ step.V, self._names(now)),
+            *_arrows(M @ step.V, self._names(now), self.box[1]),
             plane.line(
                 columns, mode="markers", marker={"symbol": 134, "size": 12, "line": {"width": 2}},
                 name="column of A",
@@ -151,7 +153,7 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
                 ),
                 curves.marked(now, float(values[now])),
                 texts(
-                    np.array([[end, values[-1]]]), [f"\u00a0<b>{_HALF_AXES[k]}</b>"], meta=ANSWER,
+                    np.array([[end, values[-1]]]), [f"\u2002<b>{_HALF_AXES[k]}</b>"], meta=ANSWER,
                     textposition="middle right", textfont={"color": color},
                 ),
             ]  # fmt: skip
@@ -165,9 +167,9 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         """Draw the unit circle with v₁ and v₂."""
         traces = [
             plane.line(self.circle, line={"width": 2}, name="unit circle"),
-            *_arrows(self.steps[now].V, _NAMES),
+            *_arrows(self.steps[now].V, _NAMES, _START),
         ]
-        x, y = (axis("", -1.3, 1.3) for _ in range(2))
+        x, y = (axis("", -_START, _START) for _ in range(2))
         return alone(Panel(traces, x, y | {"scaleanchor": "x"}))
 
     def caption(self, now: int) -> str:
@@ -186,8 +188,8 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         ]
         if self.cloud and part == 1:
             parts[1] = (
-                f"Stretch by Σ, the spread of the points along their principal axes: by "
-                f"{number(s1)} and by {number(s2)}; {share}."
+                f"Stretch by Σ: the points' long axis, still along x, by {number(s1)}, the short "
+                f"one by {number(s2)}; {share}."
             )
         said = parts[part]
         if now == 0:
@@ -239,18 +241,19 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         s1, s2 = step.singular_values.tolist()
         if self.cloud:
             n = len(self.cloud.places)
+            table = [number(s * np.sqrt(n - 1)) for s in (s1, s2)]
             return (
-                f"The table has the singular values √(n − 1)·σ = {number(s1 * np.sqrt(n - 1))} and "
-                f"{number(s2 * np.sqrt(n - 1))}. Squared and divided by n − 1 = {n - 1} they are "
-                f"PCA's variances, {number(s1**2)} and {number(s2**2)}; u₁ is its first axis."
+                f"The points as a table have the singular values √(n − 1)·σ = {table[0]} and "
+                f"{table[1]}. Squared and divided by n − 1 = {n - 1} they are PCA's variances, "
+                f"{number(s1**2)} and {number(s2**2)}; u₁ is its first axis."
             )
         det = float(np.linalg.det(step.A))
         flat = " A is singular: it flattens the plane." if s2 <= 1e-9 * s1 else ""
         return f"Areas grow by the factor σ₁σ₂ = |det A| = {number(abs(det))}.{flat}"
 
 
-def _arrows(tips: ndarray, written: Sequence[str]) -> list[dict]:
-    """Draw arrows from the origin to the columns of `tips`. written : their names."""
+def _arrows(tips: ndarray, written: Sequence[str], reach: float) -> list[dict]:
+    """Draw arrows from the origin to the columns of `tips`, with names beyond their heads."""
     heads = {"symbol": "arrow", "angleref": "previous", "size": [0, 14], "opacity": 1}
     arrows = [
         plane.line(
@@ -260,8 +263,18 @@ def _arrows(tips: ndarray, written: Sequence[str]) -> list[dict]:
         for k, tip in enumerate(tips.T)
     ]  # fmt: skip
     names = texts(
-        tips.T, [f"<b>{name}</b>" for name in written],
-        textposition=[f"middle {'right' if x >= 0 else 'left'}" for x in tips[0]],
+        (tips * (1 + _BEYOND * reach / np.maximum(np.linalg.norm(tips, axis=0), _BEYOND))).T,
+        [f"<b>{name}</b>" for name in written],
+        textposition=[_side(tip) for tip in tips.T],
         textfont={"size": 18, "shadow": "auto"},
     )  # fmt: skip
     return [*arrows, names]
+
+
+def _side(tip: ndarray) -> str:
+    """Return the side of an arrow's head on which its name is beyond it."""
+    x, y = tip
+    up = "middle" if abs(x) > 2 * abs(y) else "top" if y >= 0 else "bottom"
+    if abs(y) > 2 * abs(x):
+        return f"{up} center"
+    return f"{up} {'right' if x >= 0 else 'left'}"
