@@ -50,7 +50,7 @@ def gate(lab: Lab) -> Shown:
 def ask_inputs(lab: Lab, view: int) -> ndarray:
     """Ask for a sequence, whose inputs are dragged up and down."""
     chosen = lab.choice("sequence", "Sequence", list(SEQUENCES), SEQUENCES[0])
-    T = lab.slider("times", "Times", 2, MOST_TIMES, 12)
+    T = lab.slider("times", "Time steps", 2, MOST_TIMES, 12)
     seed = lab.number("seed", "Seed of the noise", 0, 9999, 0) if chosen == NOISY else 0
     drawn = sequence(chosen, T, rng=np.random.default_rng(seed))
     default = np.column_stack([np.arange(1, T + 1), drawn]).astype(float)
@@ -69,7 +69,7 @@ def ask_threshold(lab: Lab) -> float:
     """Ask for b by the height of the map at h = 0, which is tanh b."""
     within = (0.0, 0.0, -STEEPEST, STEEPEST)
     height = lab.places(
-        "threshold", "Threshold", np.zeros((1, 2)), look="query", within=within, along="y"
+        "threshold", "Threshold", np.zeros((1, 2)), look="line", within=within, along="y"
     )[0, 1]
     return round(float(np.arctanh(height)), 2)
 

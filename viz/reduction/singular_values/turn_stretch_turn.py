@@ -14,6 +14,7 @@ from algorithms.reduction.singular_values.turn_stretch_turn import (
 )
 from viz.core import curves, plane
 from viz.core.graph import texts
+from viz.core.naming import Name, clear_names
 from viz.core.panels import Panel, alone, axis
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
@@ -26,12 +27,13 @@ _CIRCLE = 73  # corners
 _OPENS = PARTS + PARTS // 2  # parts: halfway through the stretch
 _REACH, _FAR = 2.2, 3.2  # of the picture, to all sides, without points; for a far column
 _ROOM = 1.15  # around the points
-_START = 1.6  # reach of the view of the unit circle
+_START = 1.45  # reach of the view of the unit circle
 _BEYOND = 0.02  # of the reach, from the head of an arrow to its name
 _ALONG = np.linspace(-1, 1, 5)
 _NAMES = ("v₁", "v₂")
 _COLORS = PALETTE[2:4]  # of their arrows; points and handles have the first two
 _GAP = "\u00a0" * 7  # beside a handle
+_WORD = 0.42  # of the reach: from a column to the end of its name
 _COLUMNS = (f"{_GAP}column 1", f"{_GAP}column 2")
 _HALF_AXES = ("σ₁u₁", "σ₂u₂")
 
@@ -74,6 +76,8 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
             places = np.concatenate([cloud.places, cloud.places @ last.A.T])
             reach = _ROOM * max(float(np.abs(places).max()), 1.0)
         self.box: Bounds = (-reach, reach, -reach, reach)
+        words = np.outer(np.linspace(0, _WORD * reach, 20), [1, 0])
+        self.taken = np.empty((0, 2)) if cloud else (last.A.T[:, None] + words).reshape(-1, 2)
         self.lengths = np.array([np.linalg.norm(s.M @ s.V, axis=0) for s in self.steps])
         ends = ellipse[[ellipse[:, 1].argmax(), ellipse[:, 1].argmin()]]
         room = np.linalg.norm(ends[:, None] - last.A.T, axis=2).min(axis=1)
@@ -114,7 +118,8 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
                 name="where A puts the unit circle",
             ),
             plane.line(self.circle @ M.T, line={"width": 3}, name="the unit circle, as it is now"),
-            *_arrows(M @ step.V, self._names(now), self.box[1]),
+            *_arrows(M @ step.V),
+            *_beyond(M @ step.V, self._names(now), self.box[1], self.taken),
             plane.line(
                 columns, mode="markers", marker={"symbol": 134, "size": 12, "line": {"width": 2}},
                 name="column of A",
@@ -167,7 +172,8 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         """Draw the unit circle with v₁ and v₂."""
         traces = [
             plane.line(self.circle, line={"width": 2}, name="unit circle"),
-            *_arrows(self.steps[now].V, _NAMES, _START),
+            *_arrows(self.steps[now].V),
+            *_beyond(self.steps[now].V, _NAMES, _START, np.empty((0, 2))),
         ]
         x, y = (axis("", -_START, _START) for _ in range(2))
         return alone(Panel(traces, x, y | {"scaleanchor": "x"}))
@@ -252,29 +258,33 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         return f"Areas grow by the factor σ₁σ₂ = |det A| = {number(abs(det))}.{flat}"
 
 
-def _arrows(tips: ndarray, written: Sequence[str], reach: float) -> list[dict]:
-    """Draw arrows from the origin to the columns of `tips`, with names beyond their heads."""
+def _arrows(tips: ndarray) -> list[dict]:
+    """Draw arrows from the origin to the columns of `tips`."""
     heads = {"symbol": "arrow", "angleref": "previous", "size": [0, 14], "opacity": 1}
-    arrows = [
+    return [
         plane.line(
             np.array([[0.0, 0.0], tip]), mode="lines+markers", marker=heads,
             line={"width": 4, "color": _COLORS[k]}, name=f"{_NAMES[k]}, where it is now",
         )
         for k, tip in enumerate(tips.T)
     ]  # fmt: skip
-    names = texts(
-        (tips * (1 + _BEYOND * reach / np.maximum(np.linalg.norm(tips, axis=0), _BEYOND))).T,
-        [f"<b>{name}</b>" for name in written],
-        textposition=[_side(tip) for tip in tips.T],
-        textfont={"size": 18, "shadow": "auto"},
-    )  # fmt: skip
-    return [*arrows, names]
 
 
-def _side(tip: ndarray) -> str:
-    """Return the side of an arrow's head on which its name is beyond it."""
+def _beyond(tips: ndarray, written: Sequence[str], reach: float, taken: ndarray) -> list[dict]:
+    """Write the names of arrows beyond their heads, clear of (m, 2) places that are taken."""
+    lengths = np.maximum(np.linalg.norm(tips, axis=0), _BEYOND * reach)
+    names = [
+        Name(text, [(place, side) for side in _sides(place)], {"size": 18, "weight": 700})
+        for place, text in zip((tips * (1 + _BEYOND * reach / lengths)).T, written, strict=True)
+    ]
+    return clear_names(names, (-reach, reach, -reach, reach), taken)
+
+
+def _sides(tip: ndarray) -> list[str]:
+    """Return the sides of an arrow's head that are beyond it, the straightest first."""
     x, y = tip
-    up = "middle" if abs(x) > 2 * abs(y) else "top" if y >= 0 else "bottom"
-    if abs(y) > 2 * abs(x):
-        return f"{up} center"
-    return f"{up} {'right' if x >= 0 else 'left'}"
+    up, across = "top" if y >= 0 else "bottom", "right" if x >= 0 else "left"
+    sides = [f"{up} {across}", f"middle {across}", f"{up} center"]
+    if abs(x) > 2 * abs(y):
+        return [sides[1], sides[0], sides[2]]
+    return [sides[2], sides[0], sides[1]] if abs(y) > 2 * abs(x) else sides

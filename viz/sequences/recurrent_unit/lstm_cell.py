@@ -26,7 +26,8 @@ class LSTMCell(Show[CellStep]):
 
     note = (
         "The first input is marked, and the mark opens the input gate. The plain unit reads the "
-        "same inputs. A gradient below 10⁻³⁰ is not drawn."
+        "same inputs. Before any step back, the plain unit's gradient is 1, because its state is "
+        "the output; the cell's is o (1 − tanh² c). A gradient below 10⁻³⁰ is not drawn."
     )
 
     def __init__(self, run: Run, plain: Run, x: ndarray) -> None:
@@ -81,7 +82,7 @@ class LSTMCell(Show[CellStep]):
         t = step.t if step.phase == "forward" else self.T
         values = np.array([self.cells[t], self.states[t], self.plain[now].states[t]])
         heights = panels.spread_out(values, _APART * (self.most - self.low), self.low, self.most)
-        places = np.column_stack([np.full(3, t + 0.25), heights])
+        places = np.column_stack([np.full(3, t + 0.45), heights])
         written = ["cell state c", "output h", "plain unit"]
         colors = [_CELL, _CELL, _PLAIN]
         return graph.texts(
@@ -116,7 +117,7 @@ class LSTMCell(Show[CellStep]):
         return curves.with_legend({"data": data, "layout": layout})
 
     def back(self, now: int) -> Figure:
-        """Draw both gradients against the number of times back."""
+        """Draw both gradients against the number of steps back."""
         step = self.steps[now]
         back = self.T - step.t + 1 if step.phase == "back" else -1
         looks = [{"color": _CELL}, {"color": _PLAIN, "dash": "dash"}]
@@ -131,7 +132,8 @@ class LSTMCell(Show[CellStep]):
         if step.phase == "forward":
             c, old = number(self.cells[t]), number(self.cells[t - 1])
             return (
-                f"Time {t}: the cell keeps {f} of its state and lets {i} of the new one in.\n"
+                f"Forward, time {t}: the cell keeps {f} of its state and lets {i} of the new one "
+                "in.\n"
                 f"{_at('c', t)} = f {_at('c', t - 1)} + i c̃ = {f} · {enclosed(self.cells[t - 1])} "
                 f"+ {i} · {enclosed(self.gates[t - 1, 2])} = {c}, from {old}.\n"
                 f"{_at('h', t)} = o tanh({_at('c', t)}) = {o} · {enclosed(np.tanh(self.cells[t]))} "
@@ -139,9 +141,7 @@ class LSTMCell(Show[CellStep]):
                 f"{number(self.plain[now].states[t])}."
             )
         g, own, other = step.dc, number(step.dc[t - 1]), number(self.by_plain[t - 1])
-        what = (
-            f"Back through time {t}: the gradient is {own} by the cell, {other} by the plain unit."
-        )
+        what = f"Back, time {t}: the gradient is {own} by the cell, {other} by the plain unit."
         if step.event == "finished":
             what = f"At the start the gradient is {own} by the cell, {other} by the plain unit."
         through = float(g[t - 1] - g[t] * self.gates[t - 1, 0])
@@ -178,7 +178,7 @@ class LSTMCell(Show[CellStep]):
             return None
         names = [Option("by the cell state"), Option("by the plain unit's state")]
         more = int(ratio[1] > ratio[0])
-        text = f"One more time back, through time {t}: which gradient is multiplied by more?"
+        text = f"One more step back, through time {t}: which gradient is multiplied by more?"
         reason = (
             f"It is multiplied by {number(ratio[0])} for the cell, where the forget gate is "
             f"{number(f)}, and by {number(ratio[1])} for the plain unit."

@@ -43,9 +43,9 @@ def inputs(x: ndarray) -> Figure:
 
 
 def gradients(whole: Sequence[ndarray], back: int, names: Sequence[str], looks: list) -> Figure:
-    """Draw gradients on a logarithmic axis: bold up to `back` times back, faint beyond.
+    """Draw gradients on a logarithmic axis: bold up to `back` steps back, faint beyond.
 
-    Before the first time back (`back` < 0), the legend names the faint lines.
+    Before the first step back (`back` < 0), the legend names the faint lines.
 
     whole : the derivatives of h_T by the states at the times 0..T, of each unit. looks : their
     lines' looks.
@@ -63,7 +63,7 @@ def gradients(whole: Sequence[ndarray], back: int, names: Sequence[str], looks: 
                 way,
                 line=look | {"width": 2},
                 opacity=_PALE,
-                name=f"{name}, to come",
+                name=f"{name}, not yet",
                 **pale,
             ),
             plane.line(known, line=look | {"width": 3}, name=name, **bold),
@@ -73,7 +73,7 @@ def gradients(whole: Sequence[ndarray], back: int, names: Sequence[str], looks: 
     room = 0.06 * (high - low)
     layout = curves.panel_layout(
         xaxis={
-            "title": {"text": "times back from the last", "standoff": 4},
+            "title": {"text": "steps back from the last", "standoff": 4},
             "range": [-0.03 * T, 1.03 * T], "nticks": 8,
         },
         yaxis={

@@ -15,7 +15,7 @@ from viz.core.words import enclosed, number, numbered
 from viz.sequences.recurrent_unit import marks
 
 _GRID = np.linspace(-1.1, 1.1, 221)
-_BOX = (-1.1, 1.1, -1.1, 1.1)
+_BOX = (-1.1, 1.3, -1.1, 1.1)  # with room for the name of a state on the right
 _PALE = 0.6  # the strength of a map that is not in use
 _OUT, _IN = 0.14, 0.36  # lengths of a tangent, towards the edge of the picture and away from it
 _TINY = 1e-3  # a gradient that is smaller vanishes, and its inverse explodes
@@ -33,7 +33,8 @@ class RecurrentUnit(Show[UnitStep]):
 
     note = (
         "Up or down to the curve is a step of the unit, and across to the diagonal makes the new "
-        "state the next old one. A gradient below 10⁻³⁰ is not drawn."
+        "state the next old one. Drag the bar above state 0 up or down: the map's height there is "
+        "tanh b. A gradient below 10⁻³⁰ is not drawn."
     )
 
     opens = 2
@@ -93,7 +94,7 @@ class RecurrentUnit(Show[UnitStep]):
             (0, Name(f"input {number(x)}", _beside(path[10:-10:10]), {"color": PALETTE[0]}))
             for x, path in zip((0.0, self.largest), self.maps, strict=False)
         ]
-        named = [(t, Name(numbered("h", t - 1), _around(h), {})) for t, h in states.items()]
+        named = [(t, Name(numbered("h", t - 1), _around(h, _MARK), {})) for t, h in states.items()]
         diagonal = _beside(_on_diagonal(np.array([0.5, -0.5, 0.25, -0.25, -0.8])))
         return [*still, *inputs, *named, (0, Name("after = before", diagonal, {"color": GREY}))]
 
@@ -166,7 +167,7 @@ class RecurrentUnit(Show[UnitStep]):
         return curves.with_legend({"data": data, "layout": layout})
 
     def back(self, now: int) -> Figure:
-        """Draw the gradient against the number of times back."""
+        """Draw the gradient against the number of steps back."""
         step = self.steps[now]
         back = len(self.x) - step.t + 1 if step.phase == "back" else -1
         return marks.gradients([self.gradients], back, ["unit"], [{"color": PALETTE[0]}])
@@ -179,7 +180,7 @@ class RecurrentUnit(Show[UnitStep]):
             new, old, x = number(h[t]), number(h[t - 1]), number(self.x[t - 1])
             way = "stays at" if new == old else f"goes from {old} to"
             return (
-                f"Time {t}: the input is {x}, and the state {way} {new}.\n"
+                f"Forward, time {t}: the input is {x}, and the state {way} {new}.\n"
                 f"{_h(t)} = tanh(w {_h(t - 1)} + u {numbered('x', t - 1)} + b) = "
                 f"tanh({number(self.w)} · {enclosed(h[t - 1])} + {number(self.u)} · "
                 f"{enclosed(self.x[t - 1])} + {enclosed(self.b)}) = {new}.\n"
@@ -190,14 +191,14 @@ class RecurrentUnit(Show[UnitStep]):
         g = step.gradients
         size = abs(float(slope))
         verb = "shrinks" if size < 1 else "enlarges" if size > 1 else "keeps"
-        what = f"Back through time {t}: the slope {number(slope)} {verb} the gradient"
+        what = f"Back, time {t}: the slope {number(slope)} {verb} the gradient"
         if step.event == "finished":
             fate = (
                 "vanishes" if abs(g[0]) < _TINY else "explodes" if abs(g[0]) > 1 / _TINY else "is"
             )
             size = number(g[0]) if fate == "is" else f": it is {number(g[0])}"
             what = (
-                f"After {len(self.x)} times back, the gradient with respect to the first state "
+                f"After {len(self.x)} steps back, the gradient with respect to the first state "
                 f"{fate} {size}."
             )
             what = what.replace(" :", ":")
