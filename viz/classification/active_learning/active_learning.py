@@ -21,7 +21,7 @@ _LOOKS = len(PALETTE)
 _UNKNOWN = _LOOKS  # the look of a point without a label
 _FILLS, _SYMBOLS = [*map(color, range(_LOOKS)), GREY], [*map(symbol, range(_LOOKS)), 0]
 _LARGE, _SMALL = 1.5, 0.7
-_FAINT = 0.22  # opacity of held-out points
+_FAINT = 0.4  # opacity of held-out points
 _BEFORE, _WAS = {"width": 2, "dash": "dash"}, "border before this label"
 _LEVELS = 24  # of the score
 _SHADE = np.tile(np.array(rgb(GREY), np.uint8), (_LEVELS, 1))
@@ -136,7 +136,8 @@ class Queries(Show[QueryStep]):
         ]
         shown.append(("no label", {"size": 7, "color": GREY}))
         if self.held.any():
-            shown.append(("held out", {"size": 8, "symbol": 100, "line": {"width": 3}}))
+            small = {"size": 7, "symbol": 101, "color": GREY, "line": {"width": 2}}
+            shown.append(("held out", small))
         signs = [
             plane.line(plane.GAP, mode="markers", name=name, showlegend=True, marker=marker)
             for name, marker in shown
@@ -246,14 +247,15 @@ class Queries(Show[QueryStep]):
         """Write the newest label and whether it was expected, the score, and the errors."""
         step, errors = self.steps[now], self.errors[now]
         wrong = f"{errors} of {self.judged} {'is' if errors == 1 else 'are'} wrong."
+        waiting = [self._next(step)] if self.waits and now == len(self.steps) - 1 else []
         if now == 0:
             said = f"Start: {counted(self.started, 'label')} known, {self._every()}. {wrong}"
-            return f"{said}\n{self._next(step)}".rstrip()
-        lines = [f"{self._said(now)} {wrong}", self._why(now), self._next(step)]
+            return "\n".join([*waiting, said])
+        lines = [*waiting, f"{self._said(now)} {wrong}", self._why(now)]
         if now < len(self.chance):
             mean = number(float(self.chance[now]))
-            lines[1] += f" By chance, {mean} would be wrong on average over {STARTS} starts."
-        return "\n".join(lines).rstrip()
+            lines.append(f"By chance, {mean} would be wrong on average over {STARTS} starts.")
+        return "\n".join(lines)
 
     def _every(self) -> str:
         per = self.started / len(self.names)
@@ -283,9 +285,10 @@ class Queries(Show[QueryStep]):
         P = before.model.predict_proba(self.F[[i]])[0]
         s = float(before.scores[i])
         if self.rule == "margin":
-            second, most = np.sort(P)[-2:].tolist()
-            shares = f"{most:.4f} − {second:.4f}"  # more digits: s is written with three
-            rule = f"Its score s = 1 − (P₁ − P₂) = 1 − ({shares}) = {decimal(s)}"
+            second, most = np.argsort(P)[-2:].tolist()
+            names = f"P of {self.names[most]} − P of {self.names[second]}"
+            shares = f"{P[most]:.4f} − {P[second]:.4f}"  # more digits: s is written with three
+            rule = f"Its score s = 1 − ({names}) = 1 − ({shares}) = {decimal(s)}"
         elif self.rule == "entropy":
             shares = ", ".join(decimal(float(p)) for p in P)
             rule = f"Its score s = −Σ P log₂ P = {decimal(s)} bits, with P = ({shares})"
@@ -301,12 +304,13 @@ class Queries(Show[QueryStep]):
         return f"{rule} {largest}."
 
     def _next(self, step: QueryStep) -> str:
-        if not self.waits:
-            return ""
+        """Write that the reader's answer is waited for."""
         if step.query < 0:
-            return "Every point has a label. "
-        query = len(self.steps)
-        return f"Which class is the point under “?”? Answer under “Query {query}” on the left. "
+            return "Every point has a label."
+        return (
+            f"Query {len(self.steps)} waits for you: which class is the point under “?”? Answer "
+            "among the parameters."
+        )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which point is asked next."""

@@ -47,7 +47,7 @@ class Starts(Show[StartStep]):
             thick, thin = ({"width": w, "dash": dash, "color": ink} for w in (4, 1.25))
             traces += [
                 curves.against(f"{name}, this start", asked, errors[-1], setting="labels",
-                               line=thin, mode="lines", showlegend=False),
+                               line=thin, mode="lines"),
                 curves.against(f"{name}, mean", asked, errors.mean(axis=0), setting="labels",
                                line=thick, marker={"size": 5, "color": ink}),
             ]  # fmt: skip
