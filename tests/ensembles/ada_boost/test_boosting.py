@@ -143,7 +143,7 @@ def test_the_errors_are_drawn_in_percent_and_marked_at_the_round() -> None:
     figure = drawn(SCENE, NOW)[1]
     *data, names = figure["data"]
     curves, marks = data[0::2], data[1::2]
-    assert [curve["name"] for curve in curves] == ["training", "held out", "bound"]
+    assert [curve["name"] for curve in curves] == ["training", "held out", "bound (training)"]
     summary = LOT.summary
     of_vote = summary.training_error, summary.held_out_error
     for curve, shares in zip(curves, (*of_vote, summary.bound), strict=True):
@@ -152,13 +152,13 @@ def test_the_errors_are_drawn_in_percent_and_marked_at_the_round() -> None:
         np.testing.assert_allclose(unpacked(curve["y"]), 100 * shares, rtol=1e-6)
     for mark, shares in zip(marks, of_vote, strict=True):
         assert (mark["x"], mark["y"]) == ([NOW + 1], [pytest.approx(100 * shares[NOW])])
-    assert [name.strip() for name in names["text"]] == ["training", "held out", "bound"]
+    assert [name.strip() for name in names["text"]] == ["training", "held out", "bound (training)"]
 
 
 def test_without_held_out_points_there_is_no_such_curve_and_no_such_words() -> None:
     scene, _ = made(share=0)
     names = [curve["name"] for curve in drawn(scene, 0)[1]["data"][:-1:2]]
-    assert names == ["training", "bound"]
+    assert names == ["training", "bound (training)"]
     assert "held out" not in scene.note + scene.caption(3)
 
 
@@ -241,7 +241,7 @@ def test_the_caption_of_the_first_round() -> None:
     assert f"ε = {error:.4f}: α = ½ ln((1 − ε)/ε) = ½ ln({1 - error:.4f}/{error:.4f})" in rule
     assert f"= {0.5 * np.log((1 - error) / error):.3f}." in rule
     assert f"the {wrong} wrong points weigh 1/(2ε) = {0.5 / error:.3f} times" in rule
-    assert f"the other {n - wrong} {0.5 / (1 - error):.3f}." in rule
+    assert f"the {n - wrong} others {0.5 / (1 - error):.3f} times." in rule
 
 
 def test_the_printed_numbers_of_every_round_give_the_printed_results() -> None:
@@ -249,7 +249,7 @@ def test_the_printed_numbers_of_every_round_give_the_printed_results() -> None:
         rule = SCENE.caption(now).split("\n")[1]
         found = re.search(
             r"ln\((\S+)/(\S+)\) = (\S+)\. .* = (\S+) times as much, "
-            r"the other \d+ (\S+)\.",
+            r"the \d+ others (\S+) times\.",
             rule,
         )
         assert found

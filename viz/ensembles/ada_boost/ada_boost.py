@@ -27,7 +27,7 @@ _COMING = 0.25  # opacity of the votes that are not in the sum yet
 _TINT = 0.12  # opacity of the two sides of 0
 _WORDS = 0.2  # of the room for the votes: above and below them, for the name of the class
 _HELD_OUT = "Held-out points have no weight: they only test the vote."
-_BOUND = "bound"
+_BOUND = "bound (training)"
 _WRONG = "the vote is wrong"
 _SIGNS = {
     "wrong": "thick outline: this round’s tree is wrong",
@@ -111,7 +111,7 @@ class Boosting(Show[AdaBoostStep]):
                 worst = max(worst, float(100 * shares.max()))
         panel = Panel(traces, self.rounds, panels.axis("% wrong", 0, worst))
         ends = {f"\u2002{name}": float(100 * shares[-1]) for name, shares, _ in series}
-        return naming.named_at_ends(panels.alone(panel), len(self.steps), ends, margin=92)
+        return naming.named_at_ends(panels.alone(panel), len(self.steps), ends, margin=124)
 
     def picked(self, now: int) -> Figure:
         """Draw what every tree adds to the vote on the picked point, and their sum so far, F.
@@ -316,7 +316,7 @@ def _rule(step: AdaBoostStep) -> str:
         f"Wrong weight ε = {below}: α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = "
         f"{decimal(step.alpha)}. "
         f"Next, the {counted(missed, 'wrong point')} weigh{'s' * (missed == 1)} 1/(2ε) = {wrong} "
-        f"times as much, the other {n - missed} {right}."
+        f"times as much, the {n - missed} others {right} times."
     )
 
 

@@ -105,7 +105,8 @@ class ClassVote(Show[ClassVoteStep]):
         lines = self._border(step)
         traces = marks.vote(data, step.classes, votes, lines, "this voter’s", "stump")
         said = "size of a point: its weight; cross" if self.boosted else "cross"
-        traces.append(naming.in_corner(f"{said}: the vote is wrong", data.bounds))
+        said += ": the vote is wrong; thick rim: this voter is"
+        traces.append(naming.in_corner(said, data.bounds))
         missed = step.predict(data.X) != data.labels
         crosses = plane.marks(missed.astype(int), (100, 134), (0, 9), 2)
         points = marks.weighted(data, self.held, step.weights, step.wrong)

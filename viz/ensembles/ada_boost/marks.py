@@ -35,14 +35,14 @@ def vote(
     winner = classes[(votes > 0).astype(int)]
     low, high, border = lines
     hues = [color(int(k)) for k in classes]
-    look = {"name": _beside(learner)}
+    look, names = {"name": _beside(learner)}, [data.classes[int(k)] for k in classes]
     return [
         plane.regions(winner, None, data.bounds),
         plane.stairs(winner, classes, data.bounds, line={"width": 3}, name="border of the vote"),
         plane.line(low, line={"width": 1.5, "color": hues[0]}, **look),
         plane.line(high, line={"width": 1.5, "color": hues[1]}, **look),
         plane.line(border, line={"width": 2, "dash": "dash"}, name=f"border of {whose} {learner}"),
-        *_named(lines, f"{whose} {learner}", [data.classes[int(k)] for k in classes], data.bounds),
+        *_named(lines, f"{whose} {learner}", names, data.bounds, data.X),
     ]
 
 
@@ -56,11 +56,16 @@ def _beside(learner: str) -> str:
 
 
 def _named(
-    lines: tuple[ndarray, ndarray, ndarray], name: str, classes: list[str], box: Bounds
+    lines: tuple[ndarray, ndarray, ndarray],
+    name: str,
+    classes: list[str],
+    box: Bounds,
+    points: ndarray,
 ) -> list[dict]:
     """Write a learner's name and its class on either side of its border.
 
-    The words are at the end that is farthest left and down.
+    The words are at the end that is farthest left and down, or at that of a level border where
+    they cover fewer of the points.
     """
     left, right, bottom, top = box
     first, _, border = lines
@@ -74,12 +79,17 @@ def _named(
     place = np.array([x, max(y, bottom + _FOOT * (top - bottom))])
     low, high = classes if min(across, up) < 0 else classes[::-1]
     low, high = (panels.label(each, _LETTERS) for each in (low, high))
-    if up:  # a level border has the words above it and below it
+    if up:  # a level border has the words above it and below it, at the freer of its ends
         apart = np.array([0, _APART * (top - bottom)])
-        return [
-            naming.words(place + apart, f" {name}: ↑ {high}", "top right"),
-            naming.words(place - apart, f" ↓ {low}", "bottom right"),
-        ]
+        where = [(place + apart, "top right")]
+        other = np.flatnonzero(ends)[border[ends, 0].argmax()]
+        if border[other, 1] == y and y < bottom + _LEGEND * (top - bottom):
+            where.append((np.array([border[other, 0], place[1]]) + apart, "top left"))
+        upper = naming.Name(f"\u00a0{name}: ↑ {high}\u00a0", where, {})
+        above = naming.clear_names([upper], box, points)[0]
+        side = above["textposition"].split()[1]
+        lower = next(at for at, at_side in where if at_side == f"top {side}") - 2 * apart
+        return [above, naming.words(lower, f"\u00a0↓ {low}\u00a0", f"bottom {side}")]
     level = "bottom" if y > bottom + _LEGEND * (top - bottom) else "top"
     if x > (left + right) / 2:
         near, beyond = f"{name}: {low} ← ", f" → {high}"
