@@ -31,9 +31,10 @@ class YesOrNo(Show[BinaryStep]):
     opens = AT_THE_END
 
     note = (
-        "p: both yes. q: yes only in the first row, r: only in the other. s: both no. A ring is "
-        "around the nearest so far by each measure, or around several that are equally near. "
-        "Eight shoppers and ten goods, made up for this lab; the points on the board are not used."
+        "A dash is a no. p: both yes. q: yes only in the first row, r: only in the other. s: both "
+        "no. A ring is around the nearest so far by each measure, or around several that are "
+        "equally near. Eight shoppers and ten goods, made up for this lab; the points on the "
+        "board are not used."
     )
 
     def __init__(self, run: Run, baskets: Baskets) -> None:
@@ -45,7 +46,7 @@ class YesOrNo(Show[BinaryStep]):
         """Return the table, the distances, and the four counts."""
         return [
             View("Who bought what, and how the two agree", self.picture),
-            View("How far the others are, by every measure", self.distances),
+            View("How far the others are; ringed: the nearest", self.distances),
             View("The columns counted", self.four),
         ]
 
@@ -54,7 +55,7 @@ class YesOrNo(Show[BinaryStep]):
         step, data = self.steps[now], self.baskets
         shoppers, goods = list(data.shoppers), list(data.goods)
         rows, columns = np.indices(data.bought.shape).reshape(2, -1)
-        said = ["yes" if bought else "no" for bought in data.bought.ravel()]
+        said = ["<b>yes</b>" if bought else "–" for bought in data.bought.ravel()]
         numbers = _texts([goods[j] for j in columns], [shoppers[i] for i in rows], said)
         found = kinds(step)
         shades = np.zeros(data.bought.shape, int)
@@ -87,8 +88,9 @@ class YesOrNo(Show[BinaryStep]):
             xaxis={"side": "top", "showgrid": False, "range": [-0.5, len(others) - 0.5]},
             yaxis={"range": [len(MEASURES) - 0.5, -0.5], "showgrid": False},
         )
+        rows = [f"<b>{name}</b>" if name == step.measure else name for name in MEASURES]
         layout["xaxis"] |= {"tickvals": list(range(len(others))), "ticktext": others}
-        layout["yaxis"] |= {"tickvals": list(range(len(MEASURES))), "ticktext": list(MEASURES)}
+        layout["yaxis"] |= {"tickvals": list(range(len(MEASURES))), "ticktext": rows}
         layout["margin"] = {"l": 118, "r": 8, "t": 28, "b": 8}
         return {"data": [numbers, nearest], "layout": layout}
 

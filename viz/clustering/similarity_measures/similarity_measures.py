@@ -28,6 +28,8 @@ _CLEAR = 1.02  # times as far
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
 _PLACES = 60  # of an outline, tried for its name on each side
 _MOST_ROOM = 0.65  # of the picture's size, from its middle: balls that reach farther are cut off
+_RIM, _AROUND = 0.028, 0.08  # of it: radius of the picked point's ring, and what is kept clear
+_OFF = 0.012  # of it, from an outline to its name
 _TRIED = 60  # of the points that look nearest
 _TURN = np.linspace(0, 2 * np.pi, 241)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
@@ -128,7 +130,7 @@ class Neighbours(Show[NeighborStep]):
             plane.line(other, line={"width": 1.5, "color": GREY}, name=_COMPARED),
             *self._names(step, outline, other),
         ]
-        lines = np.broadcast_to(step.query, (len(met), 2)), data.X[met]
+        lines = self._from_the_rim(step.query, data.X[met]), data.X[met]
         return plane.figure(
             traces,
             self.box,
@@ -138,6 +140,13 @@ class Neighbours(Show[NeighborStep]):
             edges=plane.edges(*lines, width=width),
             signs=_SIGNS,
         )
+
+    def _from_the_rim(self, query: ndarray, ends: ndarray) -> ndarray:
+        """Return where the ways to places leave the ring around the picked point."""
+        left, right, bottom, top = self.box
+        way = ends - query
+        far = np.linalg.norm(way / [right - left, top - bottom], axis=1)
+        return query + way * (_RIM / np.maximum(far, _RIM))[:, None]
 
     def _compared(self, step: NeighborStep) -> ndarray:
         """Return the ball of the other measure that holds as many points, if there is another."""
@@ -175,12 +184,13 @@ class Neighbours(Show[NeighborStep]):
         for of, outline, ways in ((step.fitted, mine, _BELOW), (step.other, other, _INSIDE)):
             places = naming.along(outline)
             where = [
-                (places[i], side)
+                (places[i] + _OFF * size * way * (1 if ways is _BELOW else -1), side)
                 for side, way in ways.items()
                 for i in (-(places / size @ way)).argsort()[:_PLACES]
             ]
             names.append(naming.Name(_short(of.measure), where, {}))
-        lines = [self.data.X, naming.along(mine), naming.along(other)]
+        rim = [step.query + share * _AROUND * size * _CIRCLE for share in (1.0, 0.5, 0.0)]
+        lines = [self.data.X, naming.along(mine), naming.along(other), *rim]
         return naming.clear_names(names, self.box, np.concatenate(lines))
 
     def who_is_near(self, now: int) -> Figure:
@@ -227,7 +237,8 @@ class Neighbours(Show[NeighborStep]):
         several = f"{step.met} nearest" if step.met > 1 else "nearest point"
         around = f" The grey line is around the {several} by {other} distance."
         counted = f"{rule(self.data, step)}{around * (mine != other)}"
-        return "\n".join([self._met(step), counted, *detour])
+        picked = f"Picked point: q = {vector(step.query)}, from which the ball grows."
+        return "\n".join([self._met(step), counted, picked, *detour])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the next neighbour, among points that are near the query on the picture."""
