@@ -27,6 +27,7 @@ CELLS = 16  # of a node's map, along each side
 WIDE, HIGH = 380, 210  # pixels, in the smallest view that has to be readable
 _LARGEST = 56  # pixels: a node's side
 _SHADES = 16
+_NUMBERED = 4  # units of a layer that have numbers in their nodes; smaller nodes have no room
 _FILL = 11  # the shade below a curve
 _UNIT, _BELOW = rgb("#7848F0"), rgb("#9A7400")  # of units that are no class: above and below 0
 _STROKES = ((0.05, 0.6), (0.5, 1.4), (1.5, 2.8), (4.0, 5.0))  # from that |w| on, pixels
@@ -217,7 +218,7 @@ def _strokes(shown: Diagram, model: Layered) -> list[dict]:
 
 
 def _names(shown: Diagram) -> list[dict]:
-    """Write the names of the layers above them, and those of the inputs at their nodes."""
+    """Write the names of the layers above them, and names or numbers at the nodes."""
     across, _ = shown.pitch
     last = len(shown.widths) - 1
     names = ["input, scaled", *(f"layer {layer}" for layer in range(1, last)), "output"]
@@ -228,8 +229,21 @@ def _names(shown: Diagram) -> list[dict]:
     for (x, y), name in zip(shown.places(0), shown.data.names, strict=False):
         beside = x - CELLS / 2 - 1
         notes.append(note(beside, y, panels.label(name, 6), anchor="right"))
+    notes += [_numbered(place, j) for layer in range(1, last) for j, place in _few(shown, layer)]
     if shown.widths[-1] > 1:
         for (x, y), k in zip(shown.places(last), shown.data.classes, strict=False):
             beside = x + CELLS / 2 + 1
             notes.append(note(beside, y, panels.label(k, 6), anchor="left"))
     return notes
+
+
+def _few(shown: Diagram, layer: int) -> list[tuple[int, ndarray]]:
+    """Return the places of a layer's units, each with its number; none if they are many."""
+    few = shown.widths[layer] <= _NUMBERED
+    return list(enumerate(shown.places(layer), 1)) if few else []
+
+
+def _numbered(place: ndarray, number: int) -> dict:
+    """Write the number of a unit into the upper left corner of its node."""
+    x, y = (place + np.array([-1, 1]) * (CELLS / 2 - 0.5)).tolist()
+    return note(x, y, str(number), anchor="left") | {"yanchor": "top", "font": {"size": 11}}

@@ -37,6 +37,7 @@ class Epochs(Show[S]):
     """The epochs of a training: network, losses and gradients; each mode adds its picture."""
 
     unit = "epoch"
+    named = "The network, with the activation of each unit"  # the title of its view
 
     diagram: Diagram
     rims: Sequence[str] = ()  # colours of the last hidden layer's units
@@ -59,7 +60,7 @@ class Epochs(Show[S]):
     def epoch_views(self) -> list[View]:
         """Return the views beside the picture."""
         return [
-            View("The network, with the activation of each unit", self.network, 1.4),
+            View(self.named, self.network, 1.4),
             View("Loss by epoch", self.losses(), ahead="by step"),
             View("Size of the gradient by layer", self.gradients(), ahead="by step"),
         ]

@@ -28,7 +28,9 @@ def learned(data: Plane, row: int = 3, rate: float = 1.0, **how: Any):
 
 
 def captions(scene: Scene, steps: list) -> dict[tuple[str, int], str]:
-    return {(step.phase, step.layer): scene.caption(i) for i, step in enumerate(steps)}
+    """Return what the captions say before their last line, which is about the cross hair."""
+    said = [scene.caption(i).rpartition("\n")[0] for i in range(len(steps))]
+    return {(step.phase, step.layer): text for step, text in zip(steps, said, strict=True)}
 
 
 def after(text: str) -> list[float]:

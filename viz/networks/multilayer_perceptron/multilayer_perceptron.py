@@ -32,6 +32,7 @@ class ClassEpochs(Epochs[MultilayerPerceptronStep]):
     """What the network predicts on the plane, its units, its losses and its gradients."""
 
     opens = 150
+    named = "The network: violet above 0, ochre below"
 
     def __init__(
         self,

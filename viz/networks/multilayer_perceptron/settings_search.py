@@ -170,14 +170,10 @@ class SettingsSearch(Show[SearchStep]):
             return ""
         T = int(best.wrong[chosen])
         E_mean, T_mean = float(best.validation[now]), float(best.test[now])
-        tied = int((self.steps[now].wrong == self.steps[now].wrong[chosen]).sum())
-        tie = f" {tied} trials tie for the fewest: then each has its share of the test." * (
-            tied > 1
-        )
         return (
             f"\nTrial {chosen + 1} gets {T} of {best.n} test points wrong, {number(T / best.n)}. "
             f"On average over all ways to choose {counted(m, 'trial')}, the best has "
-            f"E = {number(E_mean)}, and {number(T_mean)} on the test.{tie}"
+            f"E = {number(E_mean)}, and {number(T_mean)} on the test (trials that tie count alike)."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
