@@ -11,13 +11,14 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Layer, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE, rgb
-from viz.core.words import number
+from viz.core.words import alike, number
 
 STUDENTS = ("A", "B")
 _THETA = (np.arange(400) + 0.5) / 400
 _INKS = PALETTE[:2]  # of the students
 _APART = 0.003  # between two answers
 _COLUMNS = 36  # of coins
+_HIGH = 0.85  # a truth above has its name below
 _TALL = 160  # pixels that all rows of coins have
 _NAMES, _CLOSE = 1.05, 0.08  # height of the students' names; closer ones are side by side
 _FILL = f"rgba{(*rgb(GREY), 0.35)}"  # of the likelihood
@@ -61,7 +62,7 @@ class Estimating(Show[BetaStep]):
                 board=False,
                 layers=[Layer("three estimates of A", _MARKS)],
             ),
-            View("Both students come closer", self.by_flips, ahead="by step", board=False),
+            View("Both students and the true coin", self.by_flips, ahead="by step", board=False),
             View("Coins they count: faint ones are the prior", self.coins, board=False),
         ]
 
@@ -141,8 +142,14 @@ class Estimating(Show[BetaStep]):
         return {"data": traces, "layout": layout}
 
     def by_flips(self, now: int) -> Figure:
-        """Draw both means and the share of heads against the number of flips."""
+        """Draw both means, the share of heads and the truth against the number of flips."""
         most = len(self.steps) - 1
+        level = np.array([[0, self.truth], [most, self.truth]])
+        side = "top left" if self.truth < _HIGH else "bottom left"
+        true = [
+            plane.line(level, line={"width": 1.5}, name="the true coin"),
+            texts(level[1:], ["true coin"], textposition=side, textfont={"shadow": "auto"}),
+        ]
         marked = [
             curves.marked(now, steps[now].mean, name=f"mean of {name} now", showlegend=False)
             for name, steps in zip(STUDENTS, self.both, strict=True)
@@ -151,13 +158,14 @@ class Estimating(Show[BetaStep]):
             xaxis={"title": {"text": "flips", "standoff": 4}, "range": [-0.03 * most, 1.03 * most]},
             yaxis={"title": {"text": "share of heads"}, "range": [-0.03, 1.03], "nticks": 6},
         )
-        return curves.with_legend({"data": [*self.means, *marked], "layout": layout})
+        return curves.with_legend({"data": [*true, *self.means, *marked], "layout": layout})
 
     def caption(self, now: int) -> str:
         """Write the flip and both means, why they differ, and the three estimates of A."""
         step, other = self.steps[now], self.both[1][now]
         first, second = self.steps[0], self.both[1][0]
-        means = f"A says {number(step.mean)} for heads, B {number(other.mean)}"
+        said_by_a, said_by_b = alike(step.mean, other.mean)
+        means = f"A says {said_by_a} for heads, B {said_by_b}"
         a, b, h, n = number(first.a), number(first.b), step.heads, step.flips
         counted = [steps.a + steps.b for steps in (first, second)]
         slower = "both as much"

@@ -5,7 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.probability.dirichlet import DirichletStep
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.graph import texts
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Layer, Run, View
@@ -22,7 +22,9 @@ _FILL = np.tile(np.array(rgb(PALETTE[5]), np.uint8), (_LEVELS, 1))
 _OPACITY = np.linspace(0, 200, _LEVELS).astype(np.uint8)
 _APART = 0.003  # between two answers
 _MODE = "mode: MAP"
-_LOW, _HIGH = 0.1, 0.75  # heights at which words would be on the names of the sides
+_NEAR, _AROUND = 0.025, 0.045  # from a mark to its name, and from the ring around the truth
+_SIDES = {"middle right": (1, 0), "middle left": (-1, 0), "top center": (0, 1),
+          "bottom center": (0, -1)}  # fmt: skip
 _NAMES = np.array([[-0.06, -0.06], [1.06, -0.06], [0.5, 0.93]])
 
 
@@ -37,7 +39,7 @@ class Dirichlet(Show[DirichletStep]):
     def __init__(self, run: Run, truth: ndarray) -> None:
         """Find the cells in the triangle. truth : the probabilities of the sides."""
         super().__init__(run)
-        self.truth = truth
+        self.truth, self.prior = truth, self.steps[0].mean
         theta = shares_at(plane.grid(BOX, _SIZE)[2])
         self.inside = (theta > 0).all(axis=1)
         self.theta = theta[self.inside]
@@ -72,19 +74,23 @@ class Dirichlet(Show[DirichletStep]):
         cells = np.zeros(_SIZE * _SIZE, np.uint8)
         cells[self.inside] = np.rint((_LEVELS - 1) * np.exp(density - density.max()))
         marks = [
-            (step.most_likely, 100, GREY, "share of the rolls: maximum likelihood"),
-            (step.mode, 102, PALETTE[0], _MODE),
-            (step.mean, 101, PALETTE[0], "mean"),
-            (self.truth, 4, GREY, "the true die"),
+            (self.prior, 100, 9, GREY, "mean of the prior"),
+            (step.most_likely, 100, 13, GREY, "share of the rolls: maximum likelihood"),
+            (step.mode, 102, 13, PALETTE[0], _MODE),
+            (step.mean, 101, 13, PALETTE[0], "mean"),
+            (self.truth, 0, 8, GREY, "the true die"),
         ]
+        share = self.prior if step.most_likely is None else step.most_likely
+        way = {"line": {"width": 1.5, "dash": "dot", "color": GREY}}
         traces = [
             plane.image(cells.reshape(_SIZE, _SIZE), _FILL, _OPACITY, BOX)
             | {"name": "posterior, strong where it is high"},
             plane.line(CORNERS[[0, 1, 2, 0]], line={"width": 2}, name="all dice"),
+            plane.line(np.stack([self.prior, share]) @ CORNERS, **way, name="from prior to rolls"),
         ]
-        for at, symbol, ink, name in marks:
+        for at, symbol, size, ink, name in marks:
             place = plane.GAP if at is None else at[None] @ CORNERS
-            marker = {"symbol": symbol, "size": 13, "color": ink, "line": {"width": 2.5}}
+            marker = {"symbol": symbol, "size": size, "color": ink, "line": {"width": 2.5}}
             traces.append(plane.line(place, mode="markers", marker=marker, name=name))
         font = {"size": 16, "weight": 700}
         traces.append(texts(_NAMES, [f"side {side}" for side in SIDES], textfont=font))
@@ -97,35 +103,36 @@ class Dirichlet(Show[DirichletStep]):
         return figure
 
     def _names(self, step: DirichletStep) -> list[dict]:
-        """Write what the marks are, on the side where no other mark is."""
-        truth, mean = self.truth @ CORNERS, step.mean @ CORNERS
-        sides = ("left", "right") if truth[0] < mean[0] else ("right", "left")
+        """Write what the marks are, each where it covers least."""
+        rolled = step.most_likely is not None
+        share = step.most_likely if rolled else step.mean
         named = [
-            (truth, "truth", f"middle {sides[0]}", 34),
-            (mean, "mean", f"middle {sides[1]}", 16),
-        ]
-        share = mean if step.most_likely is None else step.most_likely @ CORNERS
-        above = share[1] < _LOW or mean[1] < share[1] < _HIGH
-        word = "" if step.most_likely is None else "share of the rolls"
-        named.append((share, word, f"{'top' if above else 'bottom'} center", 16))
-        look, written = {"size": 15, "shadow": "auto"}, []
-        for at, word, side, room in named:
-            marker = {"size": room, "opacity": 0}
-            written.append(
-                texts(at[None], [word], mode="markers+text", textfont=look, textposition=side,
-                      marker=marker)
-            )  # fmt: skip
-        return written
+            ("truth", self.truth, _AROUND), ("mean", step.mean, _NEAR),
+            ("share of the rolls" * rolled, share, _NEAR), ("prior" * rolled, self.prior, _NEAR),
+        ]  # fmt: skip
+        places = np.array([at @ CORNERS for _, at, _ in named])
+        taken = [naming.along(CORNERS[[0, 1, 2, 0]]), places, naming.along(places[2:])]
+        names = [
+            naming.Name(
+                word, [(at + room * np.array(way), side) for side, way in _SIDES.items()],
+                {"size": 15},
+            )
+            for (word, _, room), at in zip(named, places, strict=True)
+        ]  # fmt: skip
+        return naming.clear_names(names, BOX, np.concatenate(taken))
 
     def by_rolls(self, now: int) -> Figure:
         """Draw the mean of every side against the number of rolls."""
         most = len(self.steps) - 1
-        mark = curves.marked(now, float(self.steps[now].mean[0]), name="now", showlegend=False)
+        marks = [
+            curves.marked(now, float(mean), name="now", showlegend=False)
+            for mean in self.steps[now].mean
+        ]
         layout = curves.panel_layout(
             xaxis={"title": {"text": "rolls", "standoff": 4}, "range": [-0.03 * most, 1.03 * most]},
             yaxis={"title": {"text": "mean"}, "range": self.range, "nticks": 5},
         )
-        return curves.with_legend({"data": [*self.lines, mark], "layout": layout})
+        return curves.with_legend({"data": [*self.lines, *marks], "layout": layout})
 
     def counts(self, now: int) -> Figure:
         """Draw the prior and the rolls of every side as stacked bars."""
@@ -155,7 +162,10 @@ class Dirichlet(Show[DirichletStep]):
         )
         if now == 0:
             a = " + ".join(number(each) for each in step.a)
-            return f"Before the first roll, the means are {means}.\nA mean is aₖ / A, with A = {a}."
+            return (
+                f"Before the first roll, the means are {means}.\nA mean is aₖ / A, with A = {a}.\n"
+                f"{self._true()}"
+            )
         k = int((step.counts - self.steps[now - 1].counts).argmax())
         mode = "none" if step.mode is None else number(step.mode[k])
         said = f"Roll {now} shows side {SIDES[k]}: the hill moves towards its corner."
@@ -168,8 +178,14 @@ class Dirichlet(Show[DirichletStep]):
             f"the rolls{where}\nSide {SIDES[k]}: share {step.counts[k]}/{step.rolls} = "
             f"{number(step.counts[k] / step.rolls)}, mode {mode}, mean "
             f"({number(self.steps[0].a[k])} + {step.counts[k]}) / "
-            f"({number(self.steps[0].a.sum())} + {step.rolls}) = {number(step.mean[k])}."
+            f"({number(self.steps[0].a.sum())} + {step.rolls}) = {number(step.mean[k])}.\n"
+            f"{self._true()}"
         )
+
+    def _true(self) -> str:
+        """Write where the true die is."""
+        shares = [f"{number(p)} for {side}" for p, side in zip(self.truth, SIDES, strict=True)]
+        return f"At the cross hair: the true die has {listed(shares)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the mean of the side that comes up next."""

@@ -103,9 +103,9 @@ class Likelihood(Show[LikelihoodStep]):
 
     def caption(self, now: int) -> str:
         """Write mu and sigma, where the slopes lead, and the product of the heights."""
-        step, up = self.steps[now], self.steps[now].heights(self.x)
+        step, up = self.steps[now], self.steps[now].heights(np.sort(self.x))
         along = slopes(self.x, step.mean, step.deviation)
-        mu, sigma = number(step.mean), number(step.deviation)
+        first, mu, sigma = self.steps[0], number(step.mean), number(step.deviation)
         side, way = ("right", "grows") if along[0] > 0 else ("left", "falls")
         width = "narrower" if along[1] < 0 else "wider"
         what = f"Start: μ = {mu} and σ = {sigma}."
@@ -120,9 +120,10 @@ class Likelihood(Show[LikelihoodStep]):
             what = f"The top: μ = {mu} is the points' mean, σ = {sigma} their standard deviation."
             why = "No other Gaussian gives these points a larger likelihood."
         return (
-            f"{what}\n{why}\nL, the product of the {len(self.x)} heights = {number(up[0])} · "
-            f"{number(up[1])} · … = {number(float(np.prod(up)))}, and "
-            f"ln L = {number(self.heights[now], 4)}."
+            f"{what}\n{why}\nL, the product of the {len(self.x)} heights from the left, = "
+            f"{number(up[0])} · {number(up[1])} · … = {number(float(np.prod(up)))}, and "
+            f"ln L = {number(self.heights[now], 4)}.\nAt the cross hair: the start, μ = "
+            f"{number(first.mean)} and σ = {number(first.deviation)}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -14,6 +14,7 @@ from viz.core.words import added, number
 
 _WIDE = 3.0  # the largest multiplier that is drawn
 _NEWTON = (-_WIDE - 0.3, _WIDE + 0.3, 0.8, 6.2)  # the numbers at the corner keep clear
+_SHADOW = {"size": 15, "shadow": "auto"}
 _MULTIPLIERS = np.linspace(-_WIDE, _WIDE, 121)
 
 
@@ -52,10 +53,16 @@ class MaximumEntropy(Show[EntropyStep]):
         side = "left" if self.wanted > FACES.mean() else "right"  # where bars are low
         named = texts(
             np.array([[self.wanted, 0.95 * self.top]]), [f" mean wanted: {number(self.wanted)} "],
-            textposition=f"middle {side}", textfont={"size": 15, "shadow": "auto"},
+            textposition=f"middle {side}", textfont=_SHADOW,
         )  # fmt: skip
+        fair = np.array([[0.3, 1 / 6], [6.7, 1 / 6]])
+        level = {"width": 1.5, "dash": "dash", "color": GREY}
+        far = np.array([[0.35 if self.wanted > FACES.mean() else 6.65, 1 / 6]])
+        toward = "right" if self.wanted > FACES.mean() else "left"
         traces = [
             bars,
+            plane.line(fair, line=level, name="the fair die"),
+            texts(far, ["fair die: 1/6"], textposition=f"top {toward}", textfont=_SHADOW),
             plane.line(upright, line={"width": 2, "dash": "dot"}, name="the mean wanted"),
             named,
             *(
