@@ -27,7 +27,7 @@ CELLS = 16  # of a node's map, along each side
 WIDE, HIGH = 380, 210  # pixels, in the smallest view that has to be readable
 _LARGEST = 56  # pixels: a node's side
 _SHADES = 16
-_NUMBERED = 4  # units of a layer that have numbers in their nodes; smaller nodes have no room
+_NUMBERED = 4  # units of a layer that have numbers; more would have no room
 _FILL = 11  # the shade below a curve
 _UNIT, _BELOW = rgb("#7848F0"), rgb("#9A7400")  # of units that are no class: above and below 0
 _STROKES = ((0.05, 0.6), (0.5, 1.4), (1.5, 2.8), (4.0, 5.0))  # from that |w| on, pixels
@@ -244,6 +244,7 @@ def _few(shown: Diagram, layer: int) -> list[tuple[int, ndarray]]:
 
 
 def _numbered(place: ndarray, number: int) -> dict:
-    """Write the number of a unit into the upper left corner of its node."""
-    x, y = (place + np.array([-1, 1]) * (CELLS / 2 - 0.5)).tolist()
-    return note(x, y, str(number), anchor="left") | {"yanchor": "top", "font": {"size": 11}}
+    """Write the number of a unit beside the upper left corner of its node."""
+    x, y = (place + np.array([-1, 1]) * CELLS / 2).tolist()
+    look = {"yanchor": "top", "font": {"weight": 700, "shadow": "auto"}}
+    return note(x - 0.5, y, str(number), anchor="right") | look
