@@ -18,13 +18,13 @@ from viz.core.words import counted, listed, number
 MOST_LINKED = 1_000  # points that are joined by lines; more would hide the points
 MOST_DRAWN = 400  # points of the curve of radii
 MOST_SIZES = 6  # clusters whose sizes are listed
-THIN, THICK = 1.25, 3.5
+THIN, THICK = 0.75, 3.5
 
 _LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
 NOISE_LOOK, UNSEEN = _LOOKS, _LOOKS + 1
 _FILLS = [*map(color, range(_LOOKS)), GREY, GREY]
 _SYMBOLS = [*map(symbol, range(_LOOKS)), 4, 0]
-_LARGE, _SMALL, _CROSS = 1.0, 0.65, 0.9
+_LARGE, _SMALL, _CROSS = 1.0, 0.5, 0.9
 _AIR = f"rgba{(*rgb(GREY), 0.15)}"  # of the ball
 _TURN = np.linspace(0, 2 * np.pi, 73)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])

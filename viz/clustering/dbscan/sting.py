@@ -27,9 +27,7 @@ _INKS = np.array([(0, 0, 0), rgb(GREY), rgb(GREY), *RGB], np.uint8)
 _OPACITY = np.array([0, 50, 130, *[90] * len(RGB)], np.uint8)
 _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])
 _EVEN = 0.5  # of the relevant and of the other cells: how often they are asked about
-_KEY = (
-    "faint: ruled out; strong: dense, of no cluster yet<br>framed: relevant, no part looked at yet"
-)
+_KEY = "faint: ruled out; strong: dense, of no cluster yet<br>framed: relevant, still to be split"
 _SIGNS = {"points": "point, in the colour of its cluster; a grey cross has none"}
 
 
@@ -169,7 +167,10 @@ class Cells(Show[StingStep]):
         if self.survey.rule == RULES[1] and level < self.L:
             of = f"m · 4^(L − l) = {self.m} · 4^{self.L - level} = {needed}"
         if level == self.L:
-            said = f"A cell of the lowest level, {level}, is {'dense' if kept else 'not dense'}."
+            dense = "dense" if kept else "not dense"
+            said = (
+                f"A cell of the lowest level, {level}, holds {counted(n, 'point')}: it is {dense}."
+            )
             why = f"{holds} {of}."
         else:
             verdict = "relevant: its parts are looked at" if kept else "ruled out, with its parts"

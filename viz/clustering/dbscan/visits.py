@@ -18,8 +18,8 @@ _CORES_ASKED = 0.2  # share of the core points that are asked about: most points
 _WAITING = 0.45  # opacity of a point that is not visited yet
 _NOW = 2.25  # width of a link that is new: the points below are seen
 _KEY = (
-    "visited: large is a core point, small a border point, a cross noise<br>"
-    "faint: not visited yet; faint and in colour: in the queue"
+    "large: core point; small: border point; cross: noise<br>"
+    "faint: not visited yet; in colour: in the queue"
 )
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
@@ -31,6 +31,9 @@ _SIGNS = {
 
 class Visits(Show[DBSCANStep]):
     """The ball goes from point to point."""
+
+    unit = "visit"
+    counts_from = 1
 
     def __init__(self, run: Run, data: Plane, levels: DensityLevels, radii: ndarray) -> None:
         """Prepare the curves over `radii`."""
@@ -70,10 +73,9 @@ class Visits(Show[DBSCANStep]):
             width = np.where(taken == step.visit, _NOW, marks.THIN) * (taken <= step.visit)
             drawn["edges"] = plane.edges(X[np.maximum(self.walk.finder, 0)], X, width=width)
         center = X[step.point]
-        if step.event == "all visited":  # the finished picture has no ball
-            center = plane.GAP[0]
+        finished = step.event == "all visited"
         traces = [
-            marks.ball(center, self.eps),
+            marks.ball(plane.GAP[0] if finished else center, self.eps),
             plane.line(center[None], mode="markers", marker={"size": 8}, name="point visited now"),
             naming.in_corner(_KEY, self.data.bounds),
         ]
@@ -104,6 +106,7 @@ class Visits(Show[DBSCANStep]):
         rule = f"Points within ε = {number(self.eps)}, itself included: {size} {least}."
         lines = [self._visited(step, size), f"{rule} {self._queue(step)}"]
         if step.event == "all visited":
+            lines[0] = f"{lines[0].removesuffix('.')} (the last point, with the dot)."
             lines.insert(0, f"All points are visited: {marks.found(step.labels)}.")
         return "\n".join(lines)
 
