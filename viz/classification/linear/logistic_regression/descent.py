@@ -20,13 +20,13 @@ from viz.classification.linear.logistic_regression.scores import (
     softmax,
 )
 from viz.classification.linear.logistic_regression.valley import weight_space
-from viz.core import curves, panels, plane, what_if
+from viz.core import curves, naming, panels, plane, what_if
 from viz.core.found import Regions
 from viz.core.preparation import preprocessing
 from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.words import decimal, listed, number, rounded, vector
+from viz.core.words import decimal, listed, number, rounded, vector, weighted_sum
 
 
 class Descent(Show[LogisticRegressionStep]):
@@ -55,6 +55,7 @@ class Descent(Show[LogisticRegressionStep]):
         self.corners = plane.on_corners(features, data.bounds)
         self.straight = len(features.names) == 2  # no products
         self.x = features(picked[None])
+        self.standardised = self.straight and bool((self.x[0] != picked).any())
         self.names = [data.classes[k] for k in self.steps[0].classes]
         self.scored = Scored(self.steps, data, features(data.X), held, self.x)
         said = [
@@ -100,7 +101,10 @@ class Descent(Show[LogisticRegressionStep]):
             confidence = plane.certainty(scores.max(axis=0), len(scores))
         region = plane.regions(self._winners(scores), confidence, data.bounds)
         drawn = self.scored.points(self.steps[now], data.X, np.arange(len(data.X)))
-        return plane.figure([region, self._border(now, scores)], data.bounds, data.names, **drawn)
+        wrong = self.steps[now].accuracy < 1
+        key = naming.in_corner("thick rim: on the wrong side" * wrong, data.bounds)
+        traces = [region, self._border(now, scores), key]
+        return plane.figure(traces, data.bounds, data.names, **drawn)
 
     def found(self, now: int) -> Regions:
         """Return the most probable class of every cell of the picture."""
@@ -237,8 +241,12 @@ class Descent(Show[LogisticRegressionStep]):
                 f"{listed(self.names)}."
             )
         score = decimal(float(step.decision_function(self.x)[0]))
+        total = score
+        if self.straight:
+            terms = weighted_sum(step.weights[0], self.x[0], float(step.intercepts[0]))
+            total = f"{terms} = {score}{' (x standardised)' * self.standardised}"
         return (
-            f"Picked point: w·x + b = {score}, so class {self.names[1]} has the probability "
+            f"Picked point: w·x + b = {total}, so class {self.names[1]} has the probability "
             f"1 / (1 + exp({_negated(score)})) = {shares[1]}."
         )
 

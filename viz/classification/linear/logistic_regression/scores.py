@@ -18,8 +18,8 @@ from viz.core.words import number
 
 _MOST = 150  # points
 _SMALL = 0.6  # diameter of a point beside the sigmoid
-_BESIDE = 0.16  # of a probability: how far points may be from 0 or 1
-SPREAD = "Beside the sigmoid, points are spread a little around 0 and 1, so that each can be seen."
+_NEAR, _FAR = 0.05, 0.2  # of a probability: how far beyond 0 or 1 points are
+SPREAD = "Beside the sigmoid, points are spread a little beyond 0 and 1, clear of the curve."
 
 _GOLDEN = (5**0.5 - 1) / 2
 _SHARES = np.linspace(-1, 1, 61)
@@ -63,13 +63,14 @@ def sigmoid(scored: Scored) -> Callable[[int], Figure]:
     """Draw the points by score and class on the sigmoid, and below them the loss of each.
 
     The range of the axes grows in steps of 1, 2, 5, 10, ...: scores may grow a hundredfold in a
-    run. A class's points are spread a little around its 0 or 1, so that each can be seen.
+    run. A class's points are spread a little beyond its 0 or 1, so that each can be seen.
     """
     n, used = len(scored.held), ~scored.held
     chosen = np.arange(n) if n <= _MOST else np.linspace(0, n - 1, _MOST).astype(int)
     F, y, held = scored.F[chosen], scored.data.labels[chosen], scored.held[chosen]
     low, high = scored.steps[0].classes.tolist()
-    levels = (y == high) + _BESIDE * _even(len(y))
+    beyond = _NEAR + (_FAR - _NEAR) * _even(len(y))
+    levels = np.where(y == high, 1 + beyond, -beyond)
     groups = [
         (~held & (y == low), {"color": color(low), "width": 2}),
         (~held & (y == high), {"color": color(high), "width": 2}),
@@ -115,8 +116,8 @@ def _bars(scores: ndarray, losses: ndarray, look: dict) -> dict:
 
 
 def _even(n: int) -> ndarray:
-    """Return n numbers evenly between -1 and 1, of which no two neighbours are near each other."""
-    return 2 * (np.arange(n) * _GOLDEN % 1) - 1
+    """Return n numbers evenly between 0 and 1, of which no two neighbours are near each other."""
+    return np.arange(n) * _GOLDEN % 1
 
 
 def _axes(scored: Scored, reach: float, worst: float, mean: float) -> dict:
