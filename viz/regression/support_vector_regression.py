@@ -26,9 +26,10 @@ _SHOWN = 400  # points of the loss at most
 _MOST_DRAWN = 60  # steps whose objectives are drawn; fewer of many points:
 _MOST_PREDICTED = 60_000  # values of f that they take together
 _TUBE = "rgba(0, 114, 178, 0.22)"
-_LOSS = {"width": 2.5, "color": PALETTE[0]}
+_LOSS = {"width": 2.5}
 _OTHER = {"width": 1.5, "color": GREY}  # losses to compare it with
 _BEND = 61  # places along the squared loss
+_SHAPES = np.array([0, 100, 101])  # of a point by its state: a dot, a ring, a square
 _INSIDE = 0.98  # of ε: a point is surely inside
 _KEY = [  # samples for the row above the picture: the stage draws the marks themselves
     plane.line(
@@ -163,9 +164,9 @@ class Tube(Show[TubeStep]):
     def losses(self, now: int) -> Figure:
         """Draw the loss of every point over its residual; beside it |r| and r²."""
         step = self.steps[now]
-        r = step.residuals
-        if len(r) > _SHOWN:
-            r = r[np.linspace(0, len(r) - 1, _SHOWN).round().astype(int)]
+        n = len(step.residuals)
+        shown = np.linspace(0, n - 1, min(n, _SHOWN)).round().astype(int)
+        r, shapes = step.residuals[shown], _SHAPES[states(step)[shown]]
         epsilon = step.task.epsilon
         wide = 1.1 * max(self.farthest, 2 * epsilon) or 1.0
         r = r.clip(-wide, wide)
@@ -185,12 +186,13 @@ class Tube(Show[TubeStep]):
             ),
             plane.line(shape, line=_LOSS, name="max(0, |r| − ε)", showlegend=True),
             plane.line(
-                np.stack([r, cost], 1), mode="markers", marker={"size": 7, "color": PALETTE[1]}
+                np.stack([r, cost], 1), mode="markers", name="point, marked as in the picture",
+                marker={"size": 8, "color": PALETTE[0], "symbol": shapes.tolist()},
             ),
         ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={
-                "title": {"text": "residual r, in deviations of y", "standoff": 2},
+                "title": {"text": "residual r, in standard deviations of y", "standoff": 2},
                 "range": [-wide, wide],
             },
             yaxis={"title": {"text": "loss"}, "range": [-0.06 * wide, wide], "nticks": 5},
@@ -203,8 +205,8 @@ class Tube(Show[TubeStep]):
         f = (read - self.units.center[1]) / self.units.spread[1]
         return (
             f"{_holders(step)}\n{_move(step)}\n"
-            f"Picked x = {number(self.query)}: Σ β k(xᵢ, x) + b = {number(float(f))} standardised, "
-            f"so f = {number(read)} in units of the data."
+            f"Picked x = {number(self.query)}: Σ βᵢ k(xᵢ, x) + b = {number(float(f))} "
+            f"standardised, so f = {number(read)} in units of the data."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -256,7 +258,7 @@ def _holders(step: TubeStep) -> str:
     if step.event == "converged":
         return (
             f"Converged: {counts[EDGE] + counts[OUT]} of {counted(len(where), 'point')} hold the "
-            f"curve, {counts[EDGE]} on its edges and {counts[OUT]} at the limit C."
+            f"curve: {counts[EDGE]} on the edges of the tube, {counts[OUT]} with full C."
         )
     ended = {
         "rounding": " Stopped: rounding allows no further move.",
