@@ -56,7 +56,7 @@ class Rounds(Show[RoundStep]):
         """Return the graph, the picked point among its neighbours, and the errors."""
         return [
             View("The graph, with the labels so far", self.picture),
-            View("Neighbours before the round, result inside", self.votes, board=False),
+            View("The picked point's neighbours, and its new label", self.votes, board=False),
             View("Points without a label, and wrong labels", self.progress,
                  ahead="by step", board=False),
         ]  # fmt: skip
@@ -82,7 +82,7 @@ class Rounds(Show[RoundStep]):
         data, known = self.data, X[self.known]
         new = reached & ~self.steps[max(now - 1, 0)].reached
         marks = [
-            plane.rings(X[new] if new.any() else plane.GAP, size=15,
+            plane.rings(X[new] if new.any() else plane.GAP, size=15, line={"width": 1.25},
                         name="first label in this round"),
             self._named_new(new),
             plane.line(np.stack([self.query, X[self.picked]]), line={"width": 2, "dash": "dot"},
@@ -191,7 +191,7 @@ class Rounds(Show[RoundStep]):
             known = counted(int(self.known.sum()), "known point")
             right = f"all {of} labels are" if wrong == 0 else f"{of - wrong} of {of} labels are"
             said = f"Round {now}: nothing changes any more. From {known}, {right} right."
-        rule = "A point takes the mean of what its neighbours with a label say"
+        rule = "A point takes the mean share of its labelled neighbours"
         if now == 0:
             rule = "In each round, every other point asks its neighbours"
         counts = f"{none} have none yet" if none else "none is without a label"
