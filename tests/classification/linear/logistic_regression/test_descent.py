@@ -127,7 +127,8 @@ def test_every_point_has_its_score_its_probability_and_its_loss() -> None:
     off = level - MOONS.labels
     assert np.abs(off).max() < 0.21, "near the 0 or 1 of their class"
     assert ((off > 0) == (MOONS.labels == 1)).all(), "and beyond it, clear of the curve"
-    assert np.diff(np.sort(off)).min() > 0.5 * np.ptp(off) / len(off), "no two are on one level"
+    far = np.sort(np.abs(off))
+    assert np.diff(far).min() > 0.5 * np.ptp(far) / len(far), "no two are on one level"
     bottom, top = figure["layout"]["yaxis"]["range"]
     assert bottom < level.min() and level.max() < top
     curve = line(sigmoid_curve)
