@@ -18,12 +18,13 @@ _EDGE = 1.04 * REACH  # so that no point is cut at an edge of the picture
 _AROUND: Bounds = (-_EDGE, _EDGE, -_EDGE, _EDGE)
 _BEYOND: Bounds = (-1.1 * _EDGE, 1.1 * _EDGE, -1.1 * _EDGE, 1.1 * _EDGE)  # borders go on outside
 WAYS = ("vote", "MAP", "Gibbs")
+_ALONE_NAMED = {"MAP": "MAP, the heaviest line", "Gibbs": "Gibbs, a drawn line"}
 _SIZE = 60  # cells of the picture along an axis
 _ALONE = 10  # times the equal weight, from which on a line may be drawn as the boldest
 _LONG = 4.3  # from the middle of a line to its ends, outside the square
 _HEAVY = 2  # times the equal weight: a lighter line is drawn faint
 _BANDS = (  # width, opacity, name
-    (1.75, 0.6, "one of the heaviest lines, which have half of the weight"),
+    (1.25, 0.4, "one of the heaviest lines, which have half of the weight"),
     (0.5, 0.08, "lighter line"),
 )
 _LEAST = 0.03  # of the boldest line's weight: a lighter line is not drawn
@@ -73,7 +74,7 @@ class LineVotes(Show[VotesStep]):
         self.mean = np.stack([average.vote, average.most_probable, average.gibbs], axis=1)
         twice = np.column_stack([np.arange(len(self.mean)), 200 * self.mean[:, 0]])
         look = {"width": 1.5, "color": GREY}
-        limit = plane.line(twice, line=look, name="twice the vote", showlegend=True)
+        limit = plane.line(twice, line=look, name="Gibbs ≤ 2 · vote", showlegend=True)
         self.averages = [*_curves(self.mean), limit]
 
     def views(self) -> list[View]:
@@ -94,49 +95,58 @@ class LineVotes(Show[VotesStep]):
         half = (self.gradual @ step.weights).reshape(_SIZE, _SIZE) - 0.5
         scores = np.stack([half, -half])
         sure = np.abs(2 * share - 1)
+        borders, names = self._named(step, half)
         chosen = [
-            (
-                step.most_probable,
-                {"width": 3, "color": _MAP, "dash": DASHES[1]},
-                "MAP, the line with most weight",
-            ),
-            (step.drawn, {"width": 3, "color": _GIBBS, "dash": DASHES[2]}, "Gibbs, a drawn line"),
+            ([step.most_probable], _MAP, DASHES[1], "MAP, the line with most weight"),
+            ([step.drawn], _GIBBS, DASHES[2], "Gibbs, a drawn line"),
         ]
         traces = [
             plane.regions((share <= 0.5).astype(int), sure, _BEYOND, signs=False)
             | {"name": "what the vote says, fainter where it is close"},
             *self._bands(step),
             plane.borders(self.x, self.y, scores, line={"width": 5}, name="border of the vote"),
-            *(plane.line(self._ends([j]), line=look, name=name) for j, look, name in chosen),
+            *(
+                plane.line(
+                    self._ends(row if own else []),
+                    line={"width": 3, "color": ink, "dash": dash},
+                    name=name,
+                )
+                for (row, ink, dash, name), own in zip(chosen, names[1:], strict=True)
+            ),
             plane.line(self._truth(), line=_TRUTH, name="truth"),
         ]
-        traces += [*self._points(step.seen), *self._words(step, half)]
+        traces += [*self._points(step.seen), *self._words(step, borders, names)]
         figure = plane.figure(traces, _AROUND)
         for name in ("xaxis", "yaxis"):
             figure["layout"][name] |= {"dtick": 2}
         return curves.with_legend(figure, x=0, xanchor="left")
 
-    def _words(self, step: VotesStep, half: ndarray) -> list[dict]:
-        """Name the border of each way where it is clear of the points, other names and borders.
+    def _named(self, step: VotesStep, half: ndarray) -> tuple[list[ndarray], list[str]]:
+        """Return where each way says +, and its name; ways with the same border have one name.
 
-        half : of all cells, above 0 where the vote says +. Borders that are the same have one name.
+        half : of all cells, above 0 where the vote says +.
         """
         says = [half > 0, *self.drawn[:, [step.most_probable, step.drawn]].T]
         borders = [each.reshape(_SIZE, _SIZE) for each in says]
         names: list[str] = [*WAYS]
-        inks: list[dict] = [{}, {"color": _MAP}, {"color": _GIBBS}]
         for later in (2, 1):
             for earlier in range(later):
                 if names[later] and (borders[earlier] != borders[later]).mean() < _SAME:
                     names[earlier] += f" = {names[later]}"
                     names[later] = ""
+        return borders, names
+
+    def _words(self, step: VotesStep, borders: list[ndarray], names: list[str]) -> list[dict]:
+        """Name the border of each way where it is clear of the points, other names and borders."""
+        inks: list[dict] = [{}, {"color": _MAP}, {"color": _GIBBS}]
         lines = [self._border(plus) for plus in borders]
         named = []
         for i, (name, ink) in enumerate(zip(names, inks, strict=True)):
             others = [lines[j] for j in range(len(names)) if j != i and names[j]]
             places = _farthest_first(lines[i], np.concatenate([*others, self.ring[None]]))
             where = [(place, side) for place in places for side in _SIDES]
-            named.append(naming.Name(name, where, {"size": 15, "weight": 700} | ink))
+            text = _ALONE_NAMED.get(name, name)
+            named.append(naming.Name(text, where, {"size": 15, "weight": 700} | ink))
         shown = [line for name, line in zip(names, lines, strict=True) if name]
         taken = np.concatenate([*shown, self.X[: step.seen], self.ring[None]])
         return naming.clear_names(named, _AROUND, taken)
@@ -179,7 +189,7 @@ class LineVotes(Show[VotesStep]):
             )
             for rows, (width, opacity, name) in zip((heavy, drawn & ~heavy), _BANDS, strict=True)
         ]
-        key = "lines with half of the weight"
+        key = "the heaviest lines: half of the weight"
         return [*traces, plane.line(plane.GAP, line={"width": 1.5}, name=key, showlegend=True)]
 
     def _ends(self, rows: ndarray | list[int]) -> ndarray:
@@ -277,7 +287,7 @@ class LineVotes(Show[VotesStep]):
         said = (share > 0.5, self.at_ring[step.most_probable], self.at_ring[step.drawn])
         ways = [f"{way} says {_SIGNS[int(not s)]}" for way, s in zip(WAYS, said, strict=True)]
         weight = "more than 99.9 %" if _NEARLY < share < 1 else percent(share)
-        return f"At the cross hair, + has {weight} of the weight: {', '.join(ways)}."
+        return f"Picked point: + has {weight} of the weight; {', '.join(ways)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the vote at the next point after its label is known."""

@@ -115,7 +115,7 @@ class Bayes(Show[BayesStep]):
             both, positive = int(step.counts[0, 0]), int(step.counts[:, 0].sum())
             above = f"{positive} positive" if step.results else ""
             if step.phase == "positive":
-                above = f"{positive} positive: {both} of them ill"
+                above = f"{positive} positive: {both} ill, {positive - both} healthy"
             written = [f"{ill} ill", f"{healthy} healthy", above]
             if step.results:
                 out = step.counts[:, 1].tolist()
@@ -184,7 +184,7 @@ class Bayes(Show[BayesStep]):
         font = {"size": 15, "shadow": "auto"}
         thin = alarms < _THIN
         height = 1 - alarms - _THIN / 2 if thin else min(1 - alarms / 2, 0.93)
-        text = "↑ strong: positive" if thin else "strong: positive"
+        text = "↑ test positive" if thin else "test positive"
         return note((1 + self.p) / 2, height, text) | {"font": font}
 
     def _columns(self) -> list[dict]:
@@ -222,12 +222,11 @@ class Bayes(Show[BayesStep]):
         if step.phase == "tested":
             return f"{self._tested(now)}\n{self._products(now)}"
         are = "is" if hit == 1 else "are"
+        who = "tests" if hit + alarm == 1 else "test"
         return (
-            f"{hit} of the {counted(hit + alarm, 'positive')} {are} ill; "
-            f"before rounding to people, P(ill | {_RESULTS[step.results]}) is "
-            f"{percent(step.posterior)}.\n"
-            f"Ill and positive / all positive = {p} · {s} / ({p} · {s} + "
-            f"{number(1 - step.prior)} · {f}) = {number(step.posterior)}."
+            f"{hit} of the {hit + alarm} who {who} positive {are} ill.\n"
+            f"Before rounding to people: P(ill | {_RESULTS[step.results]}) = {p} · {s} / "
+            f"({p} · {s} + {number(1 - step.prior)} · {f}) = {percent(step.posterior)}."
         )
 
     def _tested(self, now: int) -> str:

@@ -66,8 +66,11 @@ def test_the_ball_has_the_shape_of_the_metric(metric: str, units: tuple) -> None
         inside = cdist(X / units, [QUERY / units], name)[:, 0] <= step.radius
         np.testing.assert_array_equal(unpacked(figure["marks"]["kind"]) > 0, inside)
         ends = unpacked(figure["edges"]["places"]).reshape(-1, 4)
-        np.testing.assert_allclose(ends[:, :2], np.tile(QUERY, (now + 1, 1)), rtol=1e-6)
         np.testing.assert_allclose(ends[:, 2:], X[step.order[: now + 1]], rtol=1e-5)
+        starts, ways = ends[:, :2] - QUERY, ends[:, 2:] - QUERY
+        assert (np.linalg.norm(starts, axis=1) <= np.linalg.norm(ways, axis=1) + 1e-6).all()
+        turned = starts[:, 0] * ways[:, 1] - starts[:, 1] * ways[:, 0]
+        np.testing.assert_allclose(turned, 0, atol=1e-5)
 
 
 def test_the_votes_and_the_distances_are_drawn() -> None:

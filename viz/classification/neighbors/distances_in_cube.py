@@ -145,7 +145,7 @@ class DistancesInCube(Show[DistancesStep]):
         return (
             f"With {counted(step.d, 'feature')} the farthest of {self.n} points is "
             f"{number(step.ratio)} times as far from a query as the nearest.\n"
-            f"Farthest/nearest = {ratio}. All pairs: {number(step.mean)} ± "
+            f"Farthest/nearest = {ratio}. Mean distance of all pairs: {number(step.mean)} ± "
             f"{number(step.spread)}, a spread of {number(spread)} % of the mean.\n"
             f"The round ball that touches the cube's faces holds {_percent(step.ball)} of it; a "
             f"cube that holds 1 % of the points has sides of {number(step.side)}."
