@@ -24,7 +24,7 @@ from viz.reduction.pca.marks import shown_rows, within_the_picture
 
 _LONG = 2.5  # deviations from the mean to the end of an axis
 _WAYS = 40  # points with a line to their estimate
-_BEFORE = 0.6  # size and strength of a point before the noise
+_BEFORE = 0.45  # size and strength of a point before the noise
 _SIGNS = {"size": "small: before the noise", "strength": "faint: before the noise"}
 _ROOM = 0.08  # of the points with noise, around them
 _TO_ESTIMATES = "from a point to its estimate μ + Λz; with many points, some"
@@ -129,10 +129,11 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             plane.line(
                 self.given[rows] if self.noisy else plane.GAP, mode="markers", opacity=0.9,
                 marker={"size": 7, "color": GREY}, showlegend=self.noisy,
-                name=f"with noise in {label(self.name, 12)}: fitted",
+                name=f"points with noise in {label(self.name, 12)}",
             ),
             plane.line(
-                plane.GAP, mode="markers", marker={"size": 7, "color": PALETTE[0], "opacity": 0.6},
+                plane.GAP, mode="markers",
+                marker={"size": 4, "color": PALETTE[0], "opacity": _BEFORE},
                 name="before the noise", showlegend=self.noisy and not data.labels.any(),
             ),
             plane.line(
@@ -246,7 +247,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         """Write what the half-step did, the rule with its numbers, and the picked point."""
         step = self.steps[now]
         if step.phase == "expectation":
-            return f"{self._expectation(now)}\n{self._picked(now)}"
+            return f"{self._expectation(now)}\n{self._picked(now)}\n{self._own(step)}"
         return self._maximization(now)
 
     def answer(self, now: int) -> str:
@@ -268,7 +269,8 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         end = "" if now == len(self.steps) - 1 else "In the end, "
         said = f"{end}the {' and '.join(parts)} of “{self.name}”"
         turn = "turns" if len(parts) == 1 else "turn"
-        return f"{said[0].upper()}{said[1:]} {turn} PCA by {u}° and the factor by {f}°."
+        among = f", among all {len(self.columns.names)} columns"
+        return f"{said[0].upper()}{said[1:]} {turn} PCA by {u}° and the factor by {f}°{among}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask how the noise of a column changes, or the estimate of the picked point."""
@@ -320,7 +322,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             return f"Converged: {own} of “{names[noisiest]}” is its own noise{end}."
         if step.event:
             return f"Stopped after {number(now // 2)} pairs of half-steps; l still rises a little."
-        return f"Expectation: {counts}"
+        return counts
 
     def _picked(self, now: int) -> str:
         """Write the rule z = B(x − μ) of the picked point, with the part of one column."""
@@ -329,10 +331,16 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         z, b = self._estimate(now), float(step.regression[0, j])
         rest = f", and all factors are z = {vector(z)}" if len(z) > 1 else ""
         return (
-            f"Picked: point {self.point + 1} has z₁ = Σ bⱼ(xⱼ − μⱼ) = {number(float(z[0]))}{rest}. "
-            f"“{self.name}” adds {number(b)} · {enclosed(float(away[j]))} = "
-            f"{number(b * float(away[j]))} to z₁."
+            f"Picked point {self.point + 1}: its factor is z₁ = Σ bⱼ(xⱼ − μⱼ) = "
+            f"{number(float(z[0]))}{rest}; “{self.name}” adds "
+            f"{number(b)} · {enclosed(float(away[j]))} = {number(b * float(away[j]))}."
         )
+
+    def _own(self, step: FactorAnalysisStep) -> str:
+        """Write how much of the changed column's variance is its own noise."""
+        j = self.columns.changed
+        share = float((step.noise_variances / marks.whole(step))[j])
+        return f"{percent(share)} of the variance of “{self.name}” is its own noise."
 
     def _maximization(self, now: int) -> str:
         """Write what the maximization changes, with the numbers of the changed column."""
