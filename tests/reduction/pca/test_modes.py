@@ -333,7 +333,7 @@ def test_kernel_caption_is_recomputed_from_the_data() -> None:
     assert f"{100 * values[-2] / values.sum():.3g} % of the variance" in first
     assert f"μ = {values[-2]:.4g}" in rule
     scores = np.abs(vectors[:, -2]) * np.sqrt(values[-2])
-    assert f"point {scores.argmax() + 1} is farthest" in rule
+    assert f"Point {scores.argmax() + 1} is farthest" in rule
     assert abs(numbers(rule)[-2 if rule.endswith("0.") else -1]) == pytest.approx(
         scores.max(), rel=5e-3
     )

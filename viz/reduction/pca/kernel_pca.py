@@ -124,9 +124,9 @@ class KernelPca(Show[KernelPcaStep]):
         c, b = step.coefficients[now], step.offsets[now]
         values = step.kernel(step.points, (data.X[i : i + 1] - step.mean) / step.scale)[:, 0]
         rule = (
-            f"With μ = {number(mu, 4)}, c = a / √μ and r the means of K, point {i + 1} is farthest "
-            f"from 0: {numbered('z', now)}(x) = Σ cᵢ k(xᵢ, x) − Σ cᵢ rᵢ = {number(c @ values)} − "
-            f"{enclosed(b)} = {number(z[i, now])}."
+            f"Point {i + 1} is farthest from 0. With μ = {number(mu, 4)}, c = a / √μ and r the "
+            f"means of K: {numbered('z', now)}(x) = Σ cᵢ k(xᵢ, x) − Σ cᵢ rᵢ = "
+            f"{number(c @ values)} − {enclosed(b)} = {number(z[i, now])}."
         )
         return f"{first}\n{rule}"
 

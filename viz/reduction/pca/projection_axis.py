@@ -10,7 +10,7 @@ from viz.core import curves, naming, plane
 from viz.core.found import Axis
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import Figure, Run, Track, View
+from viz.core.scene import ANSWER, Figure, Run, Track, View
 from viz.core.theme import GREY
 from viz.core.turning import angle_axis, opening
 from viz.core.words import enclosed, number, rounded
@@ -19,6 +19,8 @@ from viz.reduction.pca.marks import Columns, shown_rows, small_points
 from viz.reduction.pca.on_columns import Both, OnColumns
 
 _GOLDEN = 0.618
+_SIDES = "top left", "bottom right", "top right", "bottom left"
+_FAR = 1e6  # times a direction: a half axis that leaves the picture
 
 
 class ByHand(OnColumns[AxisStep]):
@@ -41,8 +43,21 @@ class ByHand(OnColumns[AxisStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the points, their projections, and the axis."""
-        return marks.picture(self.columns, self.steps, now)
+        """Draw the points, their projections, the axis, and faintly the best one."""
+        figure = marks.picture(self.columns, self.steps, now)
+        return {**figure, "data": [*figure["data"], *self._best_axis()]}
+
+    def _best_axis(self) -> list[dict]:
+        """Draw the best axis, with its name where it covers few points."""
+        step, box = self.best, self.data.bounds
+        half = marks.within_the_picture(step.mean, step.components * step.scale * _FAR, box)[0]
+        ends = step.mean + np.stack([-half, half])
+        look = {"width": 2, "dash": "dash", "color": GREY}
+        axis = plane.line(ends, line=look, opacity=0.6, name="the best axis", meta=ANSWER)
+        where = [(end, side) for end in ends[::-1] for side in _SIDES]
+        font = {"size": 15, "color": GREY}
+        names = naming.clear_names([naming.Name("best axis", where, font)], box, self.data.X)
+        return [axis, names[0] | {"meta": ANSWER}]
 
     def scores(self, now: int) -> Figure:
         """Draw the scores z on the axis, a row for every class, and their standard deviation."""
