@@ -216,9 +216,9 @@ def test_the_caption_of_a_move(now: int) -> None:
             assert o[i] < o[j], "the sum of the bumps is lower there"
             assert numbers(move) == pytest.approx([changed[i], j + 1, i + 1], rel=5e-3)
     one = "≤" if outside <= NU * 60 else ">"
-    two = "≤" if support >= NU * 60 else ">"
-    shares = f"{100 * outside / 60:.3g} % {one} ν = 20 % {two} {100 * support / 60:.3g} %"
-    assert bounds.startswith(f"{shares} with weight.")
+    two = "≥" if support >= NU * 60 else "<"
+    shares = f"{100 * outside / 60:.3g} % {one} ν = 20 %."
+    assert bounds.startswith(f"{shares} With weight: {100 * support / 60:.3g} % {two} ν.")
     at = (step.duals @ rbf(0.5 / H**2)(X, QUERY[None]))[0] + step.bias
     assert picked.endswith(" inside." if at >= -0.5e-4 else " outside.")
     assert numbers(picked)[-1] == pytest.approx(at, rel=5e-3)

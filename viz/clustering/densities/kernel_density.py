@@ -15,7 +15,7 @@ from viz.core.words import counted, number, place, vector
 
 _UNSEEN = 0.35  # opacity of a point without a bump
 _CLEAR = 1.1  # times as large
-_KEY = "orange ring: radius h around the newest bump<br>ringed: largest shares at the picked point"
+_KEY = f"orange disc: the newest bump, radius h<br>{marks.KEY}"
 
 
 class Bumps(Show[KernelDensityStep]):
@@ -25,7 +25,7 @@ class Bumps(Show[KernelDensityStep]):
     counts_from = 1
     note = (
         "The darkest band is the highest p of this step's picture; all bands are equally high. "
-        "Orange ring: radius h around the newest bump. Faint points have no bump yet. Points with "
+        "Orange disc: radius h around the newest bump. Faint points have no bump yet. Points with "
         "a ring have the largest shares at the picked point."
     )
 

@@ -6,12 +6,13 @@ from numpy import ndarray
 from algorithms.clustering.kernel_density import KernelDensityStep
 from viz.core import curves, panels, plane, surface
 from viz.core.scene import Figure, Plane
-from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.theme import GREY, NOW, PALETTE, rgb
 from viz.core.words import number, vector
 
 MOST_SHARES = 3  # bumps that are shown and written one by one at the picked point
 CELLS = 140  # of the picture along each axis
 PLACES = 240  # along a cut
+KEY = "stronger blue: denser<br>ringed: largest shares at the picked point"
 CUT = "The density along the dotted line"
 
 _DEEP, _SKY = 200, 5  # opacity of 255 of the highest band, and its colour: it is seen on black
@@ -19,6 +20,7 @@ _LEAST_SHARE = 0.01  # of the density: smaller ones are left to the others
 _TURN = np.linspace(0, 2 * np.pi, 97)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 _LAYERS = ("rgba(0, 114, 178, 0.55)", "rgba(0, 114, 178, 0.3)")
+_FILL = f"rgba{(*rgb(NOW), 0.3)}"
 _OTHERS = "rgba(122, 127, 135, 0.3)"
 _SIGNS = {
     "strength": "faint: it has no bump yet",
@@ -39,8 +41,9 @@ def ground(data: Plane, step: KernelDensityStep) -> dict:
 
 
 def ring(center: ndarray, radius: float, name: str, **line: object) -> dict:
-    """Draw a circle."""
-    return plane.line(center + radius * _CIRCLE, line=line, name=name)
+    """Draw a circle that is lightly filled."""
+    fill = {"fill": "toself", "fillcolor": _FILL}
+    return plane.line(center + radius * _CIRCLE, line=line, name=name, **fill)
 
 
 def with_points(
@@ -51,7 +54,7 @@ def with_points(
     ringed[largest(step.shares(query[None])[0])] = 1
     points = plane.points(
         data.X, np.zeros(len(data.X)), size=np.full(len(data.X), 0.7), strength=strength
-    )
+    ) | {"fills": [GREY]}  # not the colour of the density
     rings = plane.marks(ringed, [100, 100], [0, 13], 2)
     traces = [*traces, cut_line(data, query)]
     return plane.figure(traces, data.bounds, data.names, points=points, marks=rings, signs=_SIGNS)

@@ -231,10 +231,10 @@ def _bounds(step: OneClassStep) -> str:
     beyond, support = len(outside(step)) / n, len(step.support) / n
     # Both are whole numbers of points, and nu n need not be: rounding decides nothing.
     first = "≤" if beyond <= nu + 1e-9 else ">"
-    second = "≤" if nu <= support + 1e-9 else ">"
-    shares = [f"{number(100 * share)} %" for share in (beyond, nu, support)]
-    asked = "" if step.event == "converged" else " At the end, both are ≤."
-    return f"Outside: {shares[0]} {first} ν = {shares[1]} {second} {shares[2]} with weight.{asked}"
+    second = "≥" if support >= nu - 1e-9 else "<"
+    out, share, carry = (f"{number(100 * each)} %" for each in (beyond, nu, support))
+    asked = "" if step.event == "converged" else " At the end, it is ≤ ν and ≥ ν."
+    return f"Outside: {out} {first} ν = {share}. With weight: {carry} {second} ν.{asked}"
 
 
 def _note(width: float, n: int) -> str:

@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 from algorithms.clustering.kernel_density import BandwidthStep, bandwidths, judging
 from viz.clustering.densities import marks
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.drawing import Drawing
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
@@ -61,7 +61,8 @@ class Widths(Show[BandwidthStep]):
         """Draw the density at one width, which a ring around the picked point shows."""
         density, h = self.steps[now].density, self.steps[now].bandwidth
         ring = marks.ring(self.query, h, "h around the picked point", width=2, color=NOW)
-        traces = [marks.ground(self.data, density), ring]
+        key = naming.in_corner(f"orange disc: radius h<br>{marks.KEY}", self.data.bounds)
+        traces = [marks.ground(self.data, density), ring, key]
         return marks.with_points(self.data, self.query, density, traces, np.ones(len(self.data.X)))
 
     def cut(self, now: int) -> Figure:
