@@ -141,7 +141,7 @@ class InFolds(Show[FoldStep]):
         turned = np.where(step.learned < 0, -1.0, 1.0)[step.chosen]
         here = float(np.abs(step.learned[step.chosen]).mean())
         there = float((turned * step.held[step.chosen]).mean())
-        with_or = "without its rows" if self.inside else "with all rows, these among them"
+        with_or = "without its rows" if self.inside else "with all rows, also those of this fold"
         first = (
             f"Fold {step.fold + 1}: {wrong} of {counted(rows, 'held-out row')} "
             f"{'is' if wrong == 1 else 'are'} wrong."

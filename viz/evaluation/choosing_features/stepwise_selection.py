@@ -62,11 +62,11 @@ class Moves(Show[SelectionStep]):
         self.winner = min(self.best.values(), key=errors.__getitem__)
 
     def views(self) -> list[View]:
-        """Return the lattice, the moves tried, and the best sets of each size."""
+        """Return the lattice, the best sets of each size, and the moves tried."""
         return [
             View("All sets of columns", self.picture, board=False),
-            View("Error after each move tried", self.tried, board=False),
             View("Best set of each size, by brute force", self.by_size, ahead=True, board=False),
+            View("Error after each move tried", self.tried, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -102,10 +102,9 @@ class Moves(Show[SelectionStep]):
         lattice = self.lattice
         over = now + 1 == len(self.steps)
         place = lattice.graph.places[[lattice.index[self.winner]]] if over else plane.GAP
-        error = number(self.errors[self.winner])
         style = {
-            "mode": "markers+text", "text": [f"best: {error}"], "name": _BEST,
-            "marker": {"symbol": 17, "size": 30, "color": PALETTE[SELECTED]},
+            "mode": "markers+text", "text": ["best"], "name": _BEST,
+            "marker": {"symbol": 117, "size": 28, "line": {"width": 3}},
             "textposition": "top center", "textfont": {"weight": 700, "shadow": "auto"},
             "cliponaxis": False, "meta": ANSWER,
         }  # fmt: skip
@@ -202,14 +201,14 @@ class Moves(Show[SelectionStep]):
         listing = f"{verb} a column gives the error: {each}." if each else "No move is left."
         if step.event:
             return (
-                f"No move helps: {self._kind()} search ends with {name}, error "
-                f"{number(step.error)}.\n{listing}"
+                f"No move helps: {self._kind()} search ends with {name}, mean "
+                f"squared error {number(step.error)}.\n{listing}"
             )
         assert step.moved is not None
         what = f"{LETTERS[step.moved]} is {'added' if self.forward else 'removed'}"
         before = self.errors[step.before]
         return (
-            f"{what}: the error falls from {number(before)} to {number(step.error)}.\n"
+            f"{what}: the mean squared error falls from {number(before)} to {number(step.error)}.\n"
             f"{listing} Selected: {name}."
         )
 
