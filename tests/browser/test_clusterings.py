@@ -3,8 +3,6 @@ from playwright.sync_api import expect
 
 def test_the_wall_of_clusterings(stage):
     stage.open("clusterings?n=60&noise=0.1")
-    expect(stage.caption).to_contain_text("DBSCAN finds ")
-    stage.press("Home")
     expect(stage.caption).to_contain_text("k-means finds 2 clusters; adjusted Rand index")
     stage.press("End")
     expect(stage.caption).to_contain_text("DBSCAN finds ")

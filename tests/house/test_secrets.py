@@ -47,6 +47,7 @@ END_BY_CHANCE = {
     ("markov_random_field", "A quarter and a half"),
     ("hierarchical_clustering", "A chain of noise"),
     ("estimating", "Small steps, large steps"),
+    ("dbscan", "Who comes first"),  # of the 200 points, each of which has a visit
 }
 # Without a linked view until the answer is open.
 ALONE = {("k_medoids", "Chosen by a few")}  # the first value of its curve is the answer
