@@ -43,7 +43,9 @@ class WeightedVote(Show[WeightedVoteStep]):
             said = int(not self.answers[i])
             heights = [weight if i < now and said == k else 0.0 for k in range(2)]
             bars.append(_bars(name, _SIGNS, heights, _INKS[i]))
-        return self._figure(bars, ("class of the new point", "weight of the votes"))
+        figure = self._figure(bars, ("class of the new point", "weight of the votes"))
+        figure["layout"]["xaxis"]["tickfont"] = {"size": 24}
+        return figure
 
     def posteriors(self, now: int) -> Figure:
         """Draw the posterior of each hypothesis over what it says of the point."""

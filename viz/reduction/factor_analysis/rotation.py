@@ -28,6 +28,7 @@ _STUB = 0.15  # an arrow too short to have a direction
 _BESIDE_ORIGIN = (-0.22, -0.22)
 _LETTERS = 14
 _GAP = 0.17  # from name to name
+_SPACE = 0.03  # from the line to a name, to the name
 
 
 def _bundles(tips: ndarray) -> list[list[int]]:
@@ -71,10 +72,10 @@ class Rotation(Show[RotationStep]):
         right = tips[:, 0] >= 0
         self.places = np.column_stack([np.where(right, 1.25, -1.25), tips[:, 1]])
         short = np.hypot(*tips.T) < _STUB
-        self.led = int((~short).sum())  # stubs come last
         self.places[short] = _BESIDE_ORIGIN
         for side in (right & ~short, ~right & ~short):
             self.places[side, 1] = panels.spread_out(tips[side, 1], _GAP, -1.2, 1.2)
+        self.beside = np.where(self.places[:, :1] > 0, [_SPACE, 0], [-_SPACE, 0])
         angles = np.radians([step.angle for step in self.steps])
         first = np.column_stack([np.cos(angles), np.sin(angles)])
         self.axes = _REACH * np.stack([first, first[:, ::-1] * [-1, 1]], axis=1)
@@ -111,13 +112,13 @@ class Rotation(Show[RotationStep]):
                 name="circle: no noise of its own",
             ),
             plane.line(
-                marks.segments(self.tips[self.named], self.places)[: 3 * self.led],
+                marks.segments(self.tips[self.named], self.places - self.beside),
                 line={"width": 1, "color": GREY},
                 name="from a column to its name",
             ),
             plane.line(
                 marks.segments(origin, self.tips), mode="lines+markers", line={"width": 2.5},
-                marker=heads | {"size": [0, 11, 0] * len(self.tips)},
+                marker=heads | {"size": [0, 14, 0] * len(self.tips)},
                 name="column: its loadings on both axes",
             ),
             *(
@@ -187,12 +188,14 @@ class Rotation(Show[RotationStep]):
             f"{_four(cos)} · {enclosed(before[0], 4)} + {_four(sin)} · {enclosed(before[1], 4)} = "
             f"{_four(after[0])}; λ₂ = {_four(after[1])}. λ₁² + λ₂² = "
             f"{decimal(float(after[:2] @ after[:2]))} at every angle.\n"
-            f"Simplicity is V = {number(step.simplicity)}; the log-likelihood is "
-            f"{number(step.log_likelihood, 5)}."
+            f"Simplicity: V = {number(step.simplicity)}. The log-likelihood is "
+            f"{number(step.log_likelihood, 5)} at every angle."
         )
 
     def answer(self, now: int) -> str:
-        """Write where the loadings are simplest."""
+        """Write where the loadings are simplest, but not there."""
+        if self.steps[now].event:
+            return ""
         V = number(self.best.simplicity)
         return f"The simplest loadings are at {rounded(self.best.angle)}°, with V = {V}."
 
