@@ -107,9 +107,10 @@ class Growing(Show[DecisionTreeStep]):
             start = f"Points by class: {counts}."
             start += self._ending(now) or " The best of all cuts comes first."
             return f"{plainly}\n{start}{self._test(step)}\n{rule}"
-        worth = self._gain(step, step.chosen) + ("" if step.by_hand else self._turn(step))
+        turn = "" if step.by_hand else self._turn(step)
         ending = self._ending(now) or _fates(step)
-        return f"{plainly}\n{worth}\n{f'{ending}{self._test(step)} {rule}'.strip()}"
+        why = f"{turn}{ending}{self._test(step)}".strip()
+        return f"{plainly}\n{self._gain(step, step.chosen)}\n{why}\n{rule}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the leaf or for the cut of the next split."""

@@ -83,7 +83,7 @@ class Fractions(Show[FractionsStep]):
         leaves = self._leaves(step)
         says = list(self.placed.says)
         for leaf in leaves:
-            says[leaf] += f" · {number(self.w[leaf, self.day - 1], 2)}"
+            says[leaf] += f", weight {number(self.w[leaf, self.day - 1], 2)}"
         ways = [step.way(leaf) for leaf in leaves]
         placed = replace(self.placed, says=says)
         return tree_diagram.draw(placed, states(step, self.whole), ways[0], step.node, ways[1:])
@@ -93,7 +93,7 @@ class Fractions(Show[FractionsStep]):
         step, names = self.steps[now], list(self.table.attributes)
         found = {each.attribute: each for each in step.candidates}
         best = step.attribute[step.node] if step.node >= 0 else -1
-        texts = {A: f"{each.gain:.4f}" for A, each in found.items()}
+        texts = {A: f"{each.gain:.3f}" for A, each in found.items()}
         return bars(
             names, [found[A].gain if A in found else 0.0 for A in range(len(names))],
             [texts.get(A, "asked above, or not known") for A in range(len(names))], best,
@@ -126,8 +126,8 @@ class Fractions(Show[FractionsStep]):
 
         def reason(first: int, second: int) -> str:
             return (
-                f"{names[first]} gains {gains[first]:.4f} there, {names[second]} "
-                f"{gains[second]:.4f}."
+                f"{names[first]} gains {gains[first]:.3f} there, {names[second]} "
+                f"{gains[second]:.3f}."
             )
 
         text = (
@@ -169,7 +169,7 @@ class Fractions(Show[FractionsStep]):
         terms = " − ".join([f"{float(entropy(counts)):.3f}", *below])
         others = [each for each in step.candidates if each is not asked]
         rest = f"; {self._gains(others)}" if others else ""
-        return what, f"{shares}. Gain = {terms} = {asked.gain:.4f}{rest}.{_ENDINGS[step.event]}"
+        return what, f"{shares}. Gain = {terms} = {asked.gain:.3f}{rest}.{_ENDINGS[step.event]}"
 
     def _vote(self, step: FractionsStep) -> str:
         """Write what the leaves say together about the day to follow."""
@@ -191,7 +191,7 @@ class Fractions(Show[FractionsStep]):
     def _gains(self, questions: Sequence[FractionQuestion]) -> str:
         ranked = sorted(questions, key=lambda each: -each.gain)
         return ", ".join(
-            f"{self.table.attributes[each.attribute]} {each.gain:.4f}" for each in ranked
+            f"{self.table.attributes[each.attribute]} {each.gain:.3f}" for each in ranked
         )
 
     def _signed(self, counts: ndarray) -> str:

@@ -102,8 +102,8 @@ class Pruning(Show[PruneStep]):
                 f"held-out errors {ways[int(np.sign(step.fall))]} ({to} of {testing})."
             )
             rule = (
-                f"E(u) − E₀(u) = {step.fall}: held-out errors of the branch, minus those of a leaf "
-                f"in its place. {rule}"
+                "Held-out errors of the branch minus those of a leaf in its place: "
+                f"E(u) − E₀(u) = {step.fall}. {rule}"
             )
         return f"{what}\n{rule}\n{_next(step)}\n{self.boxes.rule(tree)}"
 

@@ -83,10 +83,10 @@ class Resampling(Show[ResampledTreeStep]):
             ),
             plane.line(
                 self.borders[0],
-                line={"width": 2.5, "dash": "dash"},
+                line={"width": 2, "dash": "dash"},
                 name="border of the tree of all points",
             ),
-            plane.line(self.borders[now], line={"width": 3.5}, name="border of this step’s tree"),
+            plane.line(self.borders[now], line={"width": 2.5}, name="border of this step’s tree"),
         ]
         drawn = step.drawn > 0
         size = np.where(drawn, np.sqrt(np.maximum(step.drawn, 1)), _MISSING[0])

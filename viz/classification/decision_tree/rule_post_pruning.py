@@ -13,7 +13,6 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_most
 from viz.core.scene import Figure, Layer, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY
 from viz.core.words import counted, decimal
 
 _BOX, _BEFORE, _DECIDES = (
@@ -25,6 +24,7 @@ _LAYERS = (
     Layer("the picked point's rule", (_DECIDES,), on=False),
 )
 _STRENGTH = "full: held-out points for which the rule holds; only these count for its estimate"
+_PALE = "rgba(122, 127, 135, 0.45)"  # of a line that others lie on
 _MOST = 3  # other conditions whose estimates are written
 
 
@@ -95,8 +95,8 @@ class RulePruning(Show[RulesStep]):
         traces = [
             panels.curve(x.tolist(), [level] * (last + 1), name=name, showlegend=True, line=line)
             for name, level, line in (
-                ("grown tree", self.tree, {"width": 2, "color": GREY}),
-                ("pruned tree", self.pruned, {"width": 2, "color": GREY, "dash": "dot"}),
+                ("grown tree", self.tree, {"width": 6, "color": _PALE}),
+                ("pruned tree", self.pruned, {"width": 2, "dash": "dot"}),
             )
         ]
         rules = panels.curve(

@@ -20,7 +20,8 @@ from viz.core.theme import GREY, PALETTE, symbol
 from viz.core.words import number
 
 MOST_DRAWN = 100  # nodes: deeper levels are left out where there are more
-_WIDE, _HIGH = 440, 200  # pixels, in the smallest panel that has to be readable
+_WIDE, _HIGH = 380, 250  # pixels, in the smallest panel that has to be readable
+_LEAF = 0.8  # of the distance of two rows: a leaf, which is clear of the text between them
 _LETTER, _BESIDE = 6.2, 14  # pixels: the width of a text's letters, its distance
 _LINE, _TEXT = 4, 14  # pixels from a text's middle to the nearest line, and to the nearest text
 _ROOMY = 7  # rows between which there is room for answers on the lines
@@ -44,11 +45,6 @@ class Layout:
     parent: ndarray
     row: ndarray
     depth: ndarray
-
-    @property
-    def columns(self) -> float:
-        """Return the width of the diagram, with room for the texts at the deepest nodes."""
-        return float(self.depth.max()) + 1.2
 
     @property
     def rows(self) -> float:
@@ -103,13 +99,23 @@ class Diagram:
     says: Sequence[str] = ()
 
     @cached_property
+    def columns(self) -> float:
+        """Return the width of the diagram, with room for its leaves and for all texts."""
+        deepest = float(self.place.depth.max())
+        if self.says:
+            return deepest + 1.2
+        ends = np.array([_end(text) for text in self.after_answers(self.tests)]) / _WIDE
+        reach = float((self.place.depth / (1 - ends.clip(max=0.5))).max())
+        return min(max(deepest + 0.25, reach), deepest + 1.6)
+
+    @cached_property
     def written(self) -> list[str]:
         """Return the texts at the drawn nodes: a space where there is no room.
 
         (Once Plotly has drawn no text at a place, it never draws one there.)
         """
         tests = self.after_answers(self.tests)
-        fits = _room(self.place, tests)
+        fits = _room(self.place, tests, self.columns)
         return [text if there else " " for text, there in zip(tests, fits, strict=True)]
 
     @property
@@ -176,7 +182,7 @@ def draw(
     lone = place.row[0] if np.count_nonzero(shown) == 1 and not diagram.says else _AWAY
     traces.append(_texts(np.array([[0.0, lone]]), ["one leaf, for all points"], away=24))
     traces.append(_mark(place, np.flatnonzero((place.nodes == now) & shown)))
-    right = place.columns - 0.1 + 0.4 * diagram.crowded  # for the longer texts
+    right = diagram.columns - 0.1 + 0.4 * diagram.crowded  # for the longer texts
     beyond = 0.7 + 0.03 * place.rows  # for an answer at the first or last line
     box = (-0.1, right, place.rows - 1 + beyond, -beyond)
     layout = without_axes(box, room=_MARGIN) | {"hovermode": "closest"}
@@ -219,7 +225,7 @@ def _nodes(place: Layout, there: ndarray, **style: object) -> dict:
 def _sizes(place: Layout, counts: ndarray) -> ndarray:
     """Return the diameters of leaves: they grow with the points, up to the distance of the rows."""
     share = counts.sum(axis=1) / max(counts.sum(axis=1).max(), 1)
-    most = min(20.0, _HIGH / place.rows)
+    most = min(20.0, _LEAF * _HIGH / place.rows)
     return np.maximum(most * (0.65 + 0.35 * np.sqrt(share)), 5).astype(np.uint8)
 
 
@@ -237,13 +243,18 @@ def _leaf_marker(size: ndarray, label: ndarray) -> dict:
     }
 
 
-def _room(place: Layout, written: Sequence[str]) -> ndarray:
+def _end(text: str) -> float:
+    """Return where a text ends, to the right of its node, in pixels."""
+    return _BESIDE + _LETTER * len(text) if text else 0.0
+
+
+def _room(place: Layout, written: Sequence[str], columns: float) -> ndarray:
     """Return which texts fit beside their nodes in the smallest panel; upper ones come first.
 
     A text must not cover another one, nor a line or a node of another row.
     """
-    x, y = place.depth * _WIDE / place.columns, place.row * _HIGH / place.rows
-    end = x + _BESIDE + _LETTER * np.array([len(text) for text in written])
+    x, y = place.depth * _WIDE / columns, place.row * _HIGH / place.rows
+    end = x + np.array([_end(text) for text in written])
     room = np.array([text != "" for text in written])
     start = x[place.parent]  # of the line along a node's row
     for i in place.depth.argsort(kind="stable"):
