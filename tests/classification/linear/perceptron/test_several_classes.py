@@ -60,8 +60,8 @@ def test_the_captions_recomputed_from_the_data() -> None:
             taken = np.flatnonzero(scores == np.delete(scores, own).max())
             assert step.rival in taken
             tells = [
-                f"class {run.names[k]}: w {sign} x = {vector(step.weights[k])}, "
-                f"b {sign} 1 = {number(step.biases[k])}"
+                f"class {run.names[k]}: w ← w {sign} x = {vector(step.weights[k])}, "
+                f"b ← {number(before.biases[k])} {sign} 1 = {number(step.biases[k])}"
                 for k, sign in ((own, "+"), (step.rival, "−"))
             ]
             assert second == f"{told}, x = {vector(x)}; {tells[0]}; {tells[1]}."
@@ -114,18 +114,23 @@ def test_the_regions_are_those_of_the_highest_score_and_the_ring_is_on_the_sampl
 
 def test_a_mistake_moves_two_vectors_by_the_sample_and_the_others_stay() -> None:
     run = Shown(**CASES["six"])
+    lengths: tuple[list[float], list[float]] = [], []  # of moves that are not drawn, and drawn
     for now, step in enumerate(run.steps):
         arrows = [line(trace) for trace in run.scene.views[WEIGHTS].draw(now)["data"]]
         for k in range(6):
             vector_of_k, change = arrows[2 * k : 2 * k + 2]
             np.testing.assert_allclose(vector_of_k[-1], step.weights[k], atol=1e-5)
             moved = step.mistake and k in (run.y[step.index], step.rival)
-            assert np.isfinite(change[-1]).all() == moved
+            drawn = np.isfinite(change[-1]).all()
+            assert moved or not drawn  # a short move is not drawn
             if moved:
+                lengths[int(drawn)].append(np.abs(run.F[step.index]).max())
+            if drawn:
                 sign = 1 if k == run.y[step.index] else -1
                 np.testing.assert_allclose(
                     change[-1] - change[0], sign * run.F[step.index], atol=1e-5
                 )
+    assert max(lengths[0]) <= min(lengths[1])
 
 
 def test_the_curves_are_those_of_the_run() -> None:

@@ -49,12 +49,13 @@ def _mistakes(found: Proof) -> ndarray:
 
 def _words(found: Proof) -> dict:
     """Write the names of both bounds beside their lines."""
-    k = _mistakes(found)[[18, 32]]
+    k = _mistakes(found)[[18, 24]]
     (first, rise), (start, growth) = found.floor, found.ceiling
     heights = [np.sqrt(start + growth * k[0]), first + rise * k[1]]
     return plane.line(
         np.column_stack([k, np.where(np.array(heights) > 0, heights, np.nan)]), mode="text",
-        text=list(_BOUNDS), textposition=["top center", "bottom right"],
+        text=["‖(w, b)‖ stays below", "(w, b)·u stays above"],
+        textposition=["top center", "bottom right"],
         textfont={"size": 15, "shadow": "auto"},
     )  # fmt: skip
 

@@ -175,7 +175,7 @@ class Line(Show[S]):
         low, high = np.minimum(path.min(axis=0), 0), np.maximum(path.max(axis=0), 0)
         span = high - low
         best = origin if isinstance(self.known, Overlap) else self.known.weights
-        dotted = "dotted: to the best line" if best.any() else ""
+        dotted = "dotted: to the widest margin" if best.any() else ""
         ray = plane.line(
             np.stack([origin, 2 * best * span.max() / (np.abs(best).max() or 1.0)]),
             line={"width": 2, "dash": "dot", "color": GREY},

@@ -61,7 +61,7 @@ def arrow(
         mode="lines+markers+text",
         text=[f"\u2002{label}\u2002" for label in ("", *labels)],
         textposition=beside,
-        textfont={"size": 15},
+        textfont={"size": 15, "shadow": "auto"},
         line={"width": 3, **style},
         marker={
             "symbol": "arrow" if long else "circle",

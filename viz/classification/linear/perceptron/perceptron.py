@@ -125,7 +125,7 @@ class Mistakes(Line[PerceptronStep]):
         known = self.known
         assert isinstance(known, Separator)
         return (
-            f"The bound assumes the worst of every mistake: R = {decimal(known.radius)} long and "
-            f"only γ = {decimal(known.margin)} from the best separator. These were "
+            f"The bound assumes the worst: R = {decimal(known.radius)} long and only γ = "
+            f"{decimal(known.margin)} from the best separator. The samples of the mistakes were "
             f"{decimal(length)} long and {decimal(apart)} away on average."
         )

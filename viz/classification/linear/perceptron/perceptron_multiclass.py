@@ -24,6 +24,7 @@ from viz.core.theme import GREY, color
 from viz.core.words import counted, listed, number, vector
 
 _EARLY = 4  # mistakes: the lab opens at this one
+_SHORT = 0.1  # of the weights' range: a shorter move has no arrow of its own
 
 
 class SeveralClasses(Show[PerceptronMulticlassStep]):
@@ -90,14 +91,14 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
     def weight_space(self, now: int) -> Figure:
         """Draw every class's weight vector, and the changes that a mistake makes to two.
 
-        An arrow leads from the old tip of a changed vector to the new one.
+        If there is room, an arrow leads from the old tip of a changed vector to the new one.
         """
         step, origin = self.steps[now], np.zeros(2)
         before = self.steps[now - 1] if step.mistake else step
         moved = {self.codes[step.index]: "+x", step.rival: "−x"} if step.mistake else {}
         low, high = np.minimum(self.summary.low, 0), np.maximum(self.summary.high, 0)
-        if np.abs(step.weights - before.weights).max() < 0.1 * (high - low).max():
-            moved = dict.fromkeys(moved, "")  # no room for words
+        if np.abs(step.weights - before.weights).max() < _SHORT * (high - low).max():
+            moved = {}  # no room for a shaft and its head
         traces = []
         for k, label in enumerate(step.classes.tolist()):
             end = step.weights[k] if k in moved else None
@@ -176,13 +177,13 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
 
     def _rule(self, now: int) -> str:
         """Write the visit's scores, and the changes after a mistake."""
-        step = self.steps[now]
+        step, before = self.steps[now], self.steps[now - 1]
         which = f"Epoch {step.epoch}: scores {vector(self._scores(now))}"
         if not step.mistake:
             return f"{which} for classes {listed(self.names)}."
         changes = [
-            f"class {self.names[k]}: w {sign} x = {vector(step.weights[k])}, "
-            f"b {sign} 1 = {number(step.biases[k])}"
+            f"class {self.names[k]}: w ← w {sign} x = {vector(step.weights[k])}, "
+            f"b ← {number(before.biases[k])} {sign} 1 = {number(step.biases[k])}"
             for k, sign in ((int(self.codes[step.index]), "+"), (step.rival, "−"))
         ]
         return f"{which}, x = {vector(self.F[step.index])}; {'; '.join(changes)}."
