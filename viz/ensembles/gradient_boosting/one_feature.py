@@ -35,7 +35,7 @@ class OneFeature(Rounds):
         """Return the curve, the residuals, and the errors."""
         return [
             View("The sum of the trees", self.picture),
-            View("Residuals, and this round's tree", self.residuals),
+            View("Residuals before this round, and its tree", self.residuals),
             View("Errors by round", self.errors, ahead="by step"),
         ]
 
@@ -45,13 +45,20 @@ class OneFeature(Rounds):
         before, total = (self.steps[step].total for step in (max(now - 1, 0), now))
         traces = [
             step_curve(
-                before, *ends, width=1.5, dash="dash", color=GREY, name="sum before this round"
+                before,
+                *ends,
+                width=1.5,
+                dash="dash",
+                color=GREY,
+                name="F before this round",
+                showlegend=True,
             ),
             step_curve(
                 total,
                 *ends,
                 width=3,
-                name="sum F of the trees so far",
+                name="F: the sum of the trees so far",
+                showlegend=True,
                 fill="tonexty",
                 fillcolor=_ADDED,
             ),
@@ -67,9 +74,10 @@ class OneFeature(Rounds):
         on_curve = np.column_stack([x, self.steps[now].total(x)])
         residuals = plane.edges(np.column_stack([x, y]), on_curve, width=1.0)
         points = plane.points(data.X, data.labels, held=self.held)
-        return plane.figure(
+        figure = plane.figure(
             traces, data.bounds, data.names, points=points, edges=residuals, signs=_SIGNS
         )
+        return curves.with_legend(figure, x=0, xanchor="left")
 
     def residuals(self, now: int) -> Figure:
         """Draw the residuals before this round, and this round's tree."""

@@ -175,8 +175,7 @@ class Rounds(Show[GradientBoostingStep]):
                 f"Start: F is the {self.middle} of {learned} everywhere, {number(self.read[0])}; "
                 f"the {self.measure} is {number(self.training[0])}{held}.{ended}"
             )
-        held = "" if self.held_out is None else f", held out {_change(self.held_out, now)}"
-        errors = f"{self.measure} {_change(self.training, now)}{held}.{ended}"
+        errors = f"{self._changes(now)}.{ended}"
         if self._over(now) and self.best is not None and self.held_out is not None:
             lowest = number(self.held_out[self.best])
             when = f"after round {self.best}" if self.best else "at the start"
@@ -184,6 +183,21 @@ class Rounds(Show[GradientBoostingStep]):
         leaves = counted(len(step.tree.parts().values), "leaf").replace("leafs", "leaves")
         residuals = counted(int(step.drawn.sum()), "residual")
         return f"Round {now}: a tree with {leaves} on {residuals}; {errors}"
+
+    def _changes(self, now: int) -> str:
+        """Write the errors before and after this round, and the best held-out error so far."""
+        pair = slice(now - 1, now + 1)
+        text = f"{self.measure} {_change(*alike(*self.training[pair].tolist()))}"
+        if self.held_out is None:
+            return text
+        text += f", held out {_change(*alike(*self.held_out[pair].tolist()))}"
+        best = int(self.held_out[: now + 1].argmin())
+        if self._over(now):
+            return text
+        if best == now:
+            return f"{text} (the best so far)"
+        when = f"after round {best}" if best else "at the start"
+        return f"{text} (best so far: {number(self.held_out[best])} {when})"
 
     def _over(self, now: int) -> bool:
         """Return whether this is the last round, and an earlier one was better."""
@@ -227,22 +241,18 @@ class Rounds(Show[GradientBoostingStep]):
         return " and ".join(found) or "everywhere"
 
     def _read_off(self, now: int) -> str:
-        """Write the sum at the picked place, and the best round so far."""
+        """Write the sum at the picked place, with digits enough that the sum comes out."""
         step, read = self.steps[now], self.read
         text = f"{self.picked[0].upper()}{self.picked[1:]}: "
         if now == 0:
             text += f"F₀ = {number(read[0])}."
         else:
-            text += (
-                f"F ← F + η h = {number(read[now - 1])} + {number(step.learning_rate)} · "
-                f"{enclosed(self._says(now))} = {number(read[now])}."
-            )
+            rate, h = step.learning_rate, self._says(now)
+            before, after, _ = alike(*read[now - 1 : now + 1].tolist(), rate * h)
+            text += f"F ← F + η h = {before} + {number(rate)} · {enclosed(h, 4)} = {after}."
         if step.delta is not None:
             text += f" δ = {number(step.delta)}."
-        if self.held_out is None or self._over(now):
-            return text
-        best = int(self.held_out[: now + 1].argmin())
-        return f"{text} Held out, round {best} is the best so far: {number(self.held_out[best])}."
+        return text
 
     def _ask_sum(self, now: int) -> Question | None:
         """Ask whether the next tree raises or lowers the sum at the picked place."""
@@ -267,6 +277,5 @@ class Rounds(Show[GradientBoostingStep]):
         return rises_or_falls("What does the next tree do to the held-out error?", old, new, reason)
 
 
-def _change(values: ndarray, now: int) -> str:
-    before, after = alike(*values[now - 1 : now + 1].tolist())
+def _change(before: str, after: str) -> str:
     return f"still {after}" if before == after else f"{before} → {after}"

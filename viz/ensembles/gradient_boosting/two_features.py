@@ -5,9 +5,10 @@ from numpy import ndarray
 
 from algorithms.ensembles.tree_on_many_features import Shape
 from algorithms.ensembles.tree_on_one_feature import StepFunction
-from viz.core import curves, naming, panels, plane
+from viz.core import curves, panels, plane
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.surface import bands
+from viz.core.theme import PALETTE, color, symbol
 from viz.core.words import number
 from viz.ensembles.gradient_boosting.rounds import Rounds
 
@@ -15,7 +16,7 @@ _CELLS = 150  # along each axis
 _ABOVE, _BELOW = 3, 4  # groups whose symbols have their tip up and down
 _SMALLEST, _LARGEST = 0.5, 2.8  # diameters of points
 _NUMBERED = 8  # leaves: more of them have no numbers
-_KEY = "▲: was above F, ▼: was below F"
+_TIPS = ((_ABOVE, "was above F"), (_BELOW, "was below F"))
 _SIGNS = {
     "points": "tip up: above the sum before this round; tip down: below",
     "size": "area of a point: the size of its residual",
@@ -78,10 +79,24 @@ class TwoFeatures(Rounds):
                 name="cut of this round’s tree",
             ),
             _numbers(low + share * (high - low), len(shape.leaves)),
-            naming.in_corner(f"{_KEY}<br>{self.blue}", box),
+            *self._key(),
         ]
         points = self._by_residual(now)
-        return plane.figure(traces, box, self.data.names, points=points, signs=_SIGNS)
+        figure = plane.figure(traces, box, self.data.names, points=points, signs=_SIGNS)
+        return curves.with_legend(figure, x=0, xanchor="left")
+
+    def _key(self) -> list[dict]:
+        """Write above the picture what tips and colours mean."""
+        looks = [
+            *(({"symbol": symbol(group), "color": color(group)}, name) for group, name in _TIPS),
+            ({"symbol": "square", "color": PALETTE[0]}, self.blue),
+        ]
+        return [
+            plane.line(
+                plane.GAP, mode="markers", marker={"size": 11} | look, name=name, showlegend=True
+            )
+            for look, name in looks
+        ]
 
     def leaf_by_leaf(self, now: int) -> Figure:
         """Draw the residuals and the tree leaf by leaf, all leaves equally wide.
