@@ -14,7 +14,7 @@ from viz.clustering.spectral_clustering.linked_views import (
     eigenvalues,
     rows,
 )
-from viz.core import naming, plane
+from viz.core import plane
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_point
@@ -31,16 +31,10 @@ _COLOURS = "Blue", "Orange"  # of the first two groups
 _ROW = 4  # coordinates that are written out
 _HALF = "here an edge to the picked point would weigh one half"
 _LAYERS = [Layer("where an edge weighs one half", (_HALF,))]
-_WEAK = "weak edges are hidden"
-_SIZES = {
-    "graph": f"large point: large degree<br>{_WEAK}",
-    "eigenvector": f"large point: large entry of the eigenvector<br>{_WEAK}",
-    "k-means": _WEAK,
-}
 _SIGNS = {
     "points": "point, in the colour of its cluster, or of its entry’s sign",
-    "size": "size of a point: first its degree, then its entry of the eigenvector",
-    "edges": "edge to a nearest point, as wide as it weighs",
+    "size": "size of a point at the start: its degree",
+    "edges": "edge to a nearest point, as wide as it weighs; weaker edges are hidden",
 }
 
 
@@ -75,13 +69,12 @@ class Coordinates(Show[SpectralStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw points and edges: sizes show degrees or entries, at the end colours clusters."""
+        """Draw points and edges: sizes show degrees, then colours signs or clusters."""
         step = self.steps[now]
         group, size = self._look(step)
-        key = naming.in_corner(_SIZES[step.phase], self.data.bounds)
         data, points = self.data, plane.points(self.data.X, group, size=size)
         return plane.figure(
-            [self.ball, key],
+            [self.ball],
             data.bounds,
             data.names,
             points=points,
@@ -127,7 +120,7 @@ class Coordinates(Show[SpectralStep]):
         return Groups(self._look(self.steps[now])[0])
 
     def _look(self, step: SpectralStep) -> tuple[ndarray, ndarray]:
-        """Return the groups and sizes of the points: degree, entry and its sign, or cluster."""
+        """Return the groups and sizes of the points: degree, sign of the entry, or cluster."""
         n = len(step.labels)
         if step.phase == "k-means":
             return step.labels, np.ones(n)
@@ -135,7 +128,7 @@ class Coordinates(Show[SpectralStep]):
             degrees = np.full(n, step.graph.degrees.mean())
             degrees[step.graph.learned] = step.graph.degrees
             return step.labels, _sizes(degrees)
-        return self._signs(step.entries), _sizes(np.abs(step.entries))
+        return self._signs(step.entries), np.ones(n)
 
     def _group_names(self, step: SpectralStep) -> dict[int, str]:
         """Return the names of the groups: signs of an entry, or clusters if they are few."""
@@ -144,7 +137,11 @@ class Coordinates(Show[SpectralStep]):
             group, u = self._signs(entries), numbered("u", step.j - 1)
             above, sign = entries >= 0, "≥" if (entries == 0).any() else ">"
             names = ((above, f"{u} {sign} 0"), (~above, f"{u} < 0"))
-            return {int(group[side][0]): name for side, name in names if 0 < side.mean() < 1}
+            return {
+                int(group[side][0]): f"{name}: {counted(int(side.sum()), 'point')}"
+                for side, name in names
+                if 0 < side.mean() < 1
+            }
         few = step.phase == "k-means" and 1 < self.k <= MOST_NAMED
         return {j: f"cluster {j + 1}" for j in range(self.k * few)}
 
@@ -172,8 +169,8 @@ class Coordinates(Show[SpectralStep]):
         low, high = float(graph.degrees.min()), float(graph.degrees.max())
         return (
             f"{first}\nw = exp(−γ ‖x − x′‖²) with γ = {number(graph.gamma)}, which is ½ at a "
-            f"distance of {number(graph.half_weight)}. Degrees Σ w from {number(low)} to "
-            f"{number(high)}."
+            f"distance of {number(graph.half_weight)}. Degrees Σ w, the sizes of "
+            f"the points, from {number(low)} to {number(high)}."
         )
 
     def _eigenvector(self, step: SpectralStep) -> str:
@@ -187,15 +184,14 @@ class Coordinates(Show[SpectralStep]):
         if positive == len(entries):
             signs = "all its entries have one sign"
         first = f"Eigenvector {j} of {self.k}: {numbered('λ', j - 1)} = {value}; {signs}."
-        rule = "A point is as large as its entry."
+        rule = ""
         if positive and negative:
             turned = int(self._signs(entries)[entries > 0][0])
-            rule = (
-                f"{_COLOURS[turned]} entries are positive, {_COLOURS[1 - turned].lower()} negative."
-            )
+            above, below = _COLOURS[turned], _COLOURS[1 - turned].lower()
+            rule = f"{above} entries are positive, {below} negative. "
         if step.event and self.graph.widest_gap == self.k:
-            return f"{first}\n{rule} {self._gap()}"
-        return f"{first}\n{rule} A small λ means that near points have nearly the same entry."
+            return f"{first}\n{rule}{self._gap()}"
+        return f"{first}\n{rule}A small λ means that near points have nearly the same entry."
 
     def _gap(self) -> str:
         """Write after which eigenvalue the widest gap is, and what this says about k."""
@@ -244,11 +240,13 @@ class Coordinates(Show[SpectralStep]):
         here = np.flatnonzero(graph.learned == point)
         if len(here):
             heaviest = float(graph.weights[here[0]].max())
-            said.append(f"degree {number(float(graph.degrees[here[0]]))}")
-            said.append(f"heaviest edge {number(heaviest)}")
+            degree = number(float(graph.degrees[here[0]]))
+            said.append(
+                f"degree {degree}, the sum of its edges; the heaviest is {number(heaviest)}"
+            )
         if step.j:
             row = ", ".join(number(value, 2) for value in step.embedding[point, :_ROW])
-            said.append(f"row ({row}{', …' * (self.k > _ROW)})")
+            said.append(f"its row of new coordinates is ({row}{', …' * (self.k > _ROW)})")
         if step.phase == "k-means":
             said.append(f"cluster {step.labels[point] + 1}")
         return f"Picked point: {'; '.join(said) or 'it gets its row from the others'}."
@@ -260,7 +258,8 @@ class Coordinates(Show[SpectralStep]):
             f"Drawn are the edges of every point to its {counted(self.links, 'nearest one')}, as "
             "wide as they weigh; weaker edges join all others. The circle, a layer, is where an "
             "edge to the picked point weighs one half.",
-            "Size: first the degree, then the entry of the eigenvector, whose sign is the colour.",
+            "At the start, a point is as large as its degree. Then its colour is the sign of its "
+            "entry.",
             "Eigenvalues up to 10⁻⁹ count as 0. × are the centres of k-means: of 10 runs from "
             "k-means++, the one with the lowest inertia is shown.",
         ]

@@ -4,20 +4,19 @@ import numpy as np
 from numpy.random import Generator
 
 from algorithms.clustering.normalised_cut import CutStep
-from viz.core import curves, naming, panels, plane
+from viz.core import curves, panels, plane
 from viz.core.found import Groups
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls, which_point
 from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW
+from viz.core.theme import GREY, NOW, color, symbol
 from viz.core.words import counted, number
 
 _LINKED = 4  # edges of a point that are drawn, to its nearest points; fewer among many points
 _EDGES = 1600  # drawn at most, about
 _THICK = 3.0  # pixels of an edge of weight 1
 _LEAST = 1e-6  # Ncut on the logarithmic axis: what is less is drawn there
-_KEY = "disc: in A, square: in B<br>"
 _SIGNS = {
     "points": "point, in the colour of its side",
     "edges": "edge to a nearest point, as wide as it weighs",
@@ -66,15 +65,23 @@ class Cut(Show[CutStep]):
         X, side = self.data.X, self.steps[now].labels
         a, b = self.ends[side[self.ends[:, 0]] != side[self.ends[:, 1]]].T
         lines = plane.joined([np.array(ends) for ends in zip(X[a], X[b], strict=True)])
-        cut = plane.line(lines, line={"width": 3, "color": NOW}, name="edge that is cut")
+        cut = plane.line(
+            lines, line={"width": 3, "color": NOW}, name="edge that is cut", showlegend=True
+        )
         mover = X[self.steps[now].order[now]]
         ring = plane.rings(mover[None], size=16, name="point that has gone over last")
-        edges = "orange lines: edges that are cut" if len(a) else "no drawn edge is cut"
-        key = naming.in_corner(_KEY + edges, self.data.bounds)
-        return plane.figure(
-            [cut, ring, key], self.data.bounds, self.data.names,
+        sides = [
+            plane.line(
+                plane.GAP, mode="markers", name=f"in {name}", showlegend=True,
+                marker={"size": 11, "symbol": symbol(group), "color": color(group)},
+            )
+            for group, name in enumerate("AB")
+        ]  # fmt: skip
+        figure = plane.figure(
+            [*sides, cut, ring], self.data.bounds, self.data.names,
             points=plane.points(X, side), edges=self.edges, signs=_SIGNS,
         )  # fmt: skip
+        return curves.with_legend(figure, x=0, xanchor="left")
 
     def numbers(self, now: int) -> Figure:
         """Draw the numbers in ascending order, and the threshold between two of them."""
@@ -84,7 +91,7 @@ class Cut(Show[CutStep]):
         low, high = float(self._sorted[0]), float(self._sorted[-1])
         room = 0.05 * (high - low) or 0.1
         line = panels.upright(t + 0.5, low - room, high + room)
-        across = panels.axis("points, in the order of their numbers", 1, n)
+        across = panels.axis("points, sorted by u₂ / √d", 1, n)
         up = panels.axis("u₂ / √d", low, high)
         return panels.alone(panels.Panel([dots, line], across, up))
 
@@ -117,13 +124,15 @@ class Cut(Show[CutStep]):
         cut, volume, rest = (number(value) for value in (step.cut_weight, step.volume, step.rest))
         d = float(step.graph.degrees[step.order[now]])
         inside = (d - step.cut_weight + (self.steps[now - 1].cut_weight if now else 0.0)) / 2
+        leads = f"{number(max(inside, 0.0))} of its edges’ weight of {number(d)} leads"
+        if number(max(inside, 0.0)) == number(d):
+            leads = f"nearly all of its edges’ weight of {number(d)} leads"
         return (
             f"{counted(step.t, 'point')} in A, {n - step.t} in B: Ncut = {number(step.ncut)}; "
             f"{low}.\n"
             f"Ncut = cut / vol(A) + cut / vol(B) = {cut} / {volume} + {cut} / {rest}. No cut "
             f"in two has less than λ₂ = {number(self.least)}.\n"
-            f"The ringed point went over last: {number(max(inside, 0.0))} of its edges’ weight of "
-            f"{number(d)} leads to points in A."
+            f"The ringed point went over last: {leads} to points in A."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
