@@ -92,6 +92,11 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         data, step = self.data, self.steps[now]
         at = np.array([[self.query, data.bounds[2]], [self.query, self.read(now)]])
         traces = [
+            plane.line(
+                self._best(now), line={"width": 2, "color": GREY},
+                name="f at the lowest held-out loss",
+                showlegend=self.summary.held_out_loss is not None,
+            ),
             plane.line(self._curve(step), line={"width": 4}, name="network f", showlegend=True),
             plane.line(
                 at, mode="lines+markers", line={"width": 2, "dash": "dot", "color": GREY},
@@ -116,7 +121,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         zero = {"width": 1.5, "dash": "dot", "color": GREY}
         x = panels.axis(self.data.names[0], left, right)
         reach = low - 0.05 * (high - low), high + 0.05 * (high - low)
-        y = panels.axis(f"w a, units of {self.data.names[1]}", low, high, range=reach, nticks=4)
+        y = panels.axis(f"part of {self.data.names[1]}", low, high, range=reach, nticks=4)
 
         def at(now: int) -> Figure:
             parts = self._parts(self.steps[now], self.coarse)
@@ -179,6 +184,11 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
 
     def _curve(self, step: MultilayerRegressionStep) -> ndarray:
         return np.stack([self.x, self.back(step.predict(self.input))], axis=1)
+
+    def _best(self, now: int) -> ndarray:
+        """Return the curve of the epoch whose held-out loss was the lowest; none if it is shown."""
+        best = self.summary.best_so_far(now)
+        return plane.GAP if best in (None, now) else self._curve(self.steps[best])
 
     def _parts(self, step: MultilayerRegressionStep, x: ndarray) -> ndarray:
         """Return (units, places): what every unit of the last hidden layer adds, in units of y."""

@@ -39,9 +39,16 @@ def fitted(**how: Any):
 
 @pytest.mark.parametrize("hidden", [(), (3,), (8, 8, 8)])
 def test_the_curve_is_the_sum_of_its_parts(hidden: tuple[int, ...]) -> None:
-    scene, steps, data, _, units = fitted(hidden=hidden)
-    curve, reading, sign = scene.views[0].draw(7)["data"]
+    scene, steps, data, held, units = fitted(hidden=hidden)
+    lowest, curve, reading, sign = scene.views[0].draw(7)["data"]
     assert sign["name"] == "held out"
+    u, v = ((data.X[held] - units.center) / units.spread).T
+    off = [np.square(v - step.predict(u[:, None])).mean() for step in steps[:8]]
+    best = int(np.argmin(off))
+    if best == 7:
+        assert np.isnan(line(lowest)).all()
+    else:
+        np.testing.assert_array_equal(line(lowest), line(scene.views[0].draw(best)["data"][1]))
     curve, reading = line(curve), line(reading)
     u = (curve[:, :1] - units.center[0]) / units.spread[0]
     v = steps[7].predict(u)

@@ -128,7 +128,10 @@ class ErrorRates(Sampled[IntervalsStep]):
     def answer(self, now: int) -> str:
         """Write how many intervals hold the truth in the long run."""
         share = number(100 * float(self.exact.at_p[self.chosen]))
-        return f"In the long run {share} % of them hold it, the sum of the bars without stripes."
+        return (
+            f"In the long run {share} % of the {_NAMES[self.chosen]} intervals hold it, the sum of "
+            "the bars without stripes."
+        )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """State the next count, and ask whether its interval holds p, or which is the widest."""

@@ -79,7 +79,7 @@ class SineWaves(Show[SineStep]):
         ticks = {"tickvals": self.x.tolist(), "ticktext": [_fraction(x) for x in self.x]}
         layout = {
             "xaxis": {"type": "log", "range": np.log10(self.ends[::-1]).tolist(), **ticks,
-                      "title": {"text": "x, smaller to the right"}},
+                      "title": {"text": "x, halved at each step"}},
             "yaxis": {"range": [-1.45, 1.45], "title": {"text": "sin(ωx)"}, "tickvals": [-1, 0, 1]},
             "margin": {"l": 50, "r": 6, "t": 6, "b": 44},
             "dragmode": False, "hovermode": False, "showlegend": False,
@@ -92,7 +92,7 @@ class SineWaves(Show[SineStep]):
         text = marks.signs(step.labels)
         multiple = number(step.frequency / np.pi, 6)
         terms = [f"{1 - int(y)}·{2 ** (i + 1)}" for i, y in enumerate(step.labels)]
-        what = f"Labelling {now + 1} of {total}, {text}: a wave with ω = {multiple}π realises it."
+        what = f"Labelling {now + 1} of {total}, {text}: one number, ω = {multiple}π, realises it."
         rule = f"ω / π = 1 + {' + '.join(terms)} = {multiple}, with a 1 for each negative point."
         if now == total - 1:
             said = f"One number realises all {total} labellings, and so for any number of points:"
