@@ -27,7 +27,7 @@ from tests.core.samples import dataset
 from tests.house.check_steps import event_names
 from viz.core import plane
 from viz.core import words as core_words
-from viz.core.scene import Plane, Run
+from viz.core.scene import ANSWER, Plane, Run
 from viz.core.show import Show
 from viz.regression.linear_paths.fit import Fit
 from viz.regression.linear_paths.fit import four as number
@@ -142,14 +142,18 @@ def test_paths_pass_through_the_step() -> None:
     now, step = 4, lesson.steps[4]
     data, against_norm = (lesson.draw(view, now)["data"] for view in (0, 3))
     d = len(step.weights)
+    drawn = [trace for trace in data if trace.get("name", "").startswith("weight of ")]
+    assert data[0]["meta"] == ANSWER, "the whole path is hidden while a question waits"
     for j in range(d):
-        x, y = unpacked(data[j]["x"])[::-1], unpacked(data[j]["y"])[::-1]
+        x, y = unpacked(drawn[j]["x"])[::-1], unpacked(drawn[j]["y"])[::-1]
         assert np.interp(step.penalty, x, y) == pytest.approx(step.weights[j], abs=1e-6)
         x, y = unpacked(against_norm[j]["x"]), unpacked(against_norm[j]["y"])
         norm = np.abs(step.weights).sum()
         assert np.interp(norm, x, y) == pytest.approx(step.weights[j], abs=1e-6)
-        assert (data[j]["line"]["width"] > 3) == (j == step.variable)
-        assert unpacked(data[j]["x"]).min() >= 0.999 * step.penalty, "no line tells what is to come"
+        assert (drawn[j]["line"]["width"] > 3) == (j == step.variable)
+        assert unpacked(drawn[j]["x"]).min() >= 0.999 * step.penalty, (
+            "no line tells what is to come"
+        )
 
 
 def test_least_squares_is_drawn_beyond_the_smallest_penalty() -> None:

@@ -38,7 +38,7 @@ _KEY = [
     f'<span style="color:{PALETTE[INFREQUENT]}">■</span> counted, too rare',
     f'<span style="color:{PALETTE[PRUNED]}">◆</span> not counted: a part is rare',
     f'<span style="color:{PALETTE[FREQUENT]}66">●</span> still possible',
-    f'<span style="color:{GREY}">name: never built</span>',
+    f'<span style="color:{GREY}">grey name: never built</span>',
 ]
 
 
@@ -112,11 +112,12 @@ class Itemsets(Show[AprioriStep]):
         return [part, step.candidate] if part else [step.candidate]
 
     def by_size(self, now: int) -> Figure:
-        """Draw, for every size, how many sets there are, were counted, and are frequent."""
+        """Draw, for every size, how many sets there are, and what became of them."""
         step, m = self.steps[now], len(self.baskets.items)
         sizes = list(range(1, m + 1))
         counted_ones = np.bincount([len(S) for S, _ in step.counts], minlength=m + 1)[1:]
         frequent = np.bincount([len(S) for S in step.frequent], minlength=m + 1)[1:]
+        pruned = np.bincount([len(S) for S, _ in step.pruned], minlength=m + 1)[1:]
         traces = [
             {
                 "type": "bar", "name": name, "x": sizes, "y": heights.tolist(), "showlegend": True,
@@ -126,6 +127,7 @@ class Itemsets(Show[AprioriStep]):
                 ("all sets", self.possible, 0 * frequent, "rgba(122, 127, 135, 0.2)"),
                 ("frequent", frequent, 0 * frequent, PALETTE[FREQUENT]),
                 ("too rare", counted_ones - frequent, frequent, PALETTE[INFREQUENT]),
+                ("not counted", pruned, counted_ones, PALETTE[PRUNED]),
             )
         ]  # fmt: skip
         layout = curves.panel_layout(
@@ -167,7 +169,11 @@ class Itemsets(Show[AprioriStep]):
                 f"{share(counts[part], n)} < {number(step.least / n)}.",
             ]
         tally = self._tally(step)
-        return "\n".join([tally, *lines] if step.event == "finished" else [*lines, tally])
+        if step.event == "finished":
+            return "\n".join(
+                [tally, f"The last set: {lines[0][0].lower()}{lines[0][1:]}", lines[1]]
+            )
+        return "\n".join([*lines, tally])
 
     def _tally(self, step: AprioriStep) -> str:
         """Write how much was counted, and at the end how much never was."""

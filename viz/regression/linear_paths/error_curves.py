@@ -20,6 +20,7 @@ FOLDS = PALETTE[2]  # the colour of the errors in cross-validation
 _RIBBON = "rgba(0,158,115,0.22)"
 _NAMES = 0.16  # of the axis of the penalty, for the names of the lines
 _GAP = 0.14  # of the height of the errors, from name to name
+_FIRST = 7  # one in this many penalties is among the first
 _TO_NONE = 0.13  # of the axis, from the smallest penalty above 0 to the tick of λ = 0
 
 
@@ -173,10 +174,14 @@ class ErrorCurves:
         return four(penalties[0]), four(penalties[1])
 
     def _heights(self) -> tuple[float, float]:
-        """Return the range of errors to show, up to three times the largest training error."""
+        """Return the range of errors to show, up to three times the largest training error.
+
+        The first penalties, where almost no feature is used, may be above it.
+        """
         curve = self.curve
-        shown = np.concatenate([curve.training, curve.validation, self.ribbon.ravel()])
-        low, high = float(np.nanmin(shown)), float(np.nanmax(shown))
+        shown = [curve.training, *self.ribbon] + [curve.validation] * (curve.best is not None)
+        later = np.array(shown)[:, len(curve.penalties) // _FIRST :]
+        low, high = float(np.nanmin(shown)), float(np.nanmax(later))
         return low, min(high, 3 * float(curve.training.max()) or high)
 
     def _names(self, low: float, high: float) -> dict:

@@ -44,8 +44,14 @@ class PathMode(Show[S], ABC):
         self.note = f"{self.fit.note(choice, lined=not self.large)}{self.path.errors.note()}"
 
     def _opening(self) -> int:
-        """Return the step at which the mode opens: the last one, where all weights are seen."""
-        return len(self.steps) - 1 if self.large else 0
+        """Return the step at which the mode opens: the first past the least held-out error."""
+        if not self.large:
+            return 0
+        curve, last = self.path.curve, len(self.steps) - 1
+        if curve.best is None:
+            return last
+        chosen = curve.penalties[curve.best]
+        return next((t for t, step in enumerate(self.steps) if step.penalty <= chosen), last)
 
     def views(self) -> Sequence[View]:
         """Return the path or, of functions of a single column, the fitted curve; then the rest."""

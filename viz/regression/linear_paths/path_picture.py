@@ -6,7 +6,7 @@ from viz.core import curves, panels, plane, theme
 from viz.core.scene import ANSWER, Figure, Layer, View
 from viz.core.theme import GREY
 from viz.regression.linear_paths.error_curves import FOLDS
-from viz.regression.linear_paths.fit import VALIDATION, Fit
+from viz.regression.linear_paths.fit import Fit
 from viz.regression.linear_paths.line_names import named
 from viz.regression.linear_paths.path_panels import PathPanels
 
@@ -27,6 +27,11 @@ class PathPicture:
         places = min(count, _PLACES, max(_ALL // max(columns, 1), 2))
         chosen = np.linspace(0, count - 1, places).round().astype(int)
         self.penalties, self.weights = curve.penalties[chosen], curve.weights[chosen]
+        lines = [np.column_stack([self.penalties, column]) for column in self.weights.T]
+        thin = {"width": 1.5, "color": GREY}
+        self.whole = plane.line(
+            plane.joined(lines), line=thin, opacity=0.5, name="how the weights go on", meta=ANSWER
+        )
 
     def views(self) -> list[View]:
         """Return the path, the errors, the predictions, and the weights against their norm."""
@@ -51,7 +56,8 @@ class PathPicture:
         changed = getattr(self.path.steps[now], "variable", -1)
         axis, arrived = self.path.errors.axis, now == len(self.path.steps) - 1
         to_least_squares = self.path.to_least_squares
-        traces = [
+        traces = [self.whole]
+        traces += [
             panels.curve(
                 x,
                 plane.packed(so_far[:, j]),
@@ -92,7 +98,11 @@ class PathPicture:
         texts = {
             "text": [named(self.path.made.names[j], j) for j in used.tolist()],
             "textposition": "middle right",
-            "textfont": {"size": 15, "color": [theme.color(j) for j in used.tolist()]},
+            "textfont": {
+                "size": 15,
+                "shadow": "auto",
+                "color": [theme.color(j) for j in used.tolist()],
+            },
         }
         ends = np.column_stack([np.full(len(used), away), heights])
         thin = {"width": 1, "color": GREY}
@@ -117,7 +127,7 @@ class PathPicture:
         )
         found = [(float(folds.penalties[i]), sign) for i, sign in picked]
         return [
-            self._upright(held, VALIDATION, _HELD_OUT),
+            self._upright(held, GREY, _HELD_OUT),
             self._upright(found, FOLDS, _FOLDS),
         ]
 
