@@ -33,6 +33,7 @@ STIFFNESSES = [0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0, 1000.0
 MOST, STARTS, FOLDS = 8, 10, 3  # largest k tried, runs for each k, and folds
 MAX_ITER = 100
 TOL = 1e-5  # of the log-likelihood per point; further steps would show nothing new
+ROOM = 0.06  # of the picture, around the points, for the ellipses
 
 
 def mixture(lab: Lab) -> Shown:
@@ -134,8 +135,10 @@ def place_and_class(lab: Lab) -> Shown:
     )  # fmt: skip
 
     def show(run: Run, data: Plane) -> Shown:
-        # Places only count by their covariances, so the axes fit the points.
-        fitted = replace(data, bounds=plane.bounds(data.X, alike=False))
+        # Places only count by their covariances, so the axes fit the points and the ellipses.
+        left, right, bottom, top = plane.bounds(data.X, alike=False)
+        across, up = ROOM * (right - left), ROOM * (top - bottom)
+        fitted = replace(data, bounds=(left - across, right + across, bottom - up, top + up))
         return lab.scene(PlacesAndClasses, run, fitted, picked, TOL, code=two_factors)
 
     def move_means(ways: Ways, step: int) -> Run:

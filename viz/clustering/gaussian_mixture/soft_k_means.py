@@ -1,10 +1,11 @@
 """Soft k-means, half-step by half-step: share the points out, move the centres."""
 
 import numpy as np
+from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.clustering.gaussian_mixture.soft_k_means import SoftKMeansStep
-from viz.core import curves, plane, soft_groups, what_if
+from viz.core import curves, naming, plane, soft_groups, what_if
 from viz.core.found import Groups
 from viz.core.question import Option, Question
 from viz.core.question_kinds import rises_or_falls, which_most
@@ -13,6 +14,7 @@ from viz.core.show import Show
 from viz.core.theme import color, dash
 from viz.core.words import counted, number, rounded, vector
 
+_AWAY = 0.018  # of the picture, from the ringed point to its name
 _SEEN = 0.01  # of the mean distance to the centres: shorter moves are not asked for
 _ROUNDING = 1e-12  # of F: a smaller change is none
 
@@ -68,13 +70,25 @@ class SoftKMeans(Show[SoftKMeansStep]):
                 line={"width": 2, "dash": "dot"},
                 name="way of a centre in this step",
             ),
-            plane.rings(ring, size=21, name="point that the caption works out"),
+            plane.rings(ring, size=21, name="least decided point, in the caption"),
             soft_groups.centers(step.centers, self.data.bounds),
+            *self._least_decided(ring),
         ]
         points = soft_groups.points(self.data.X, step.responsibilities)
         return plane.figure(
             traces, self.data.bounds, self.data.names, points=points, signs=soft_groups.SIGNS
         )
+
+    def _least_decided(self, ring: ndarray) -> list[dict]:
+        """Name the ringed point, clear of the others."""
+        left, right, bottom, top = self.data.bounds
+        off = _AWAY * np.array([right - left, top - bottom])
+        sides = [f"{up} {across}" for across in ("left", "right") for up in ("bottom", "top")]
+        ways = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]]) * off
+        where = [(ring[0] + way, side) for way, side in zip(ways, sides, strict=True)]
+        text = "least decided" if np.isfinite(ring).all() else ""
+        name = naming.Name(text, where, {"size": 14})
+        return naming.clear_names([name], self.data.bounds, self.data.X)
 
     def along(self, now: int) -> Figure:
         """Draw every centre's responsibility on the line through centres 1 and 2."""
