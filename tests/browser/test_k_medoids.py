@@ -15,7 +15,7 @@ def test_medoids_are_chosen_swapped_and_tried(stage):
     stage.press(*["ArrowRight"] * 8)
     expect(stage.caption).not_to_have_text(before)
     expect(stage.caption).to_contain_text(
-        "Picked point: before this step it was best in the place of medoid "
+        "Picked point: its best swap before this step, as medoid "
     )
     stage.page.locator(".picture").focus()
     stage.press("End")

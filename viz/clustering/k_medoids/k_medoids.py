@@ -251,8 +251,8 @@ class Swaps(Show[KMedoidsStep]):
         j = int(step.costs[:, i].argmin())
         costs = number(float(step.costs[j, i]), 4), number(self.costs[now - 1], 4)
         return (
-            f"Picked point: before this step it was best in the place of medoid {j + 1}, with the "
-            f"cost {costs[0]}; without a swap it was {costs[1]}."
+            f"Picked point: its best swap before this step, as medoid {j + 1}, had the cost "
+            f"{costs[0]}; without a swap it was {costs[1]}."
         )
 
 
