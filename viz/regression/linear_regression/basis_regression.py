@@ -299,7 +299,7 @@ class Bases(Show[BasisStep]):
         rest = f" {added(float(terms.sum() - terms[shown].sum()), 4)} (rest)"
         whole = f"{four(step.intercept)} {summed}{rest if len(shown) < len(order) else ''}"
         value = four(self._at_ring(step))
-        start = f"At the ring, x = {number(self.query)}: f = w₀ + Σ wⱼ φⱼ(x) = "
+        start = f"Picked x = {number(self.query)}: f = w₀ + Σ wⱼ φⱼ(x) = "
         return f"{start}{whole} = {value}." if len(terms) else f"{start}w₀ = {value}."
 
 

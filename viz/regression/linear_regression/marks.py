@@ -95,7 +95,7 @@ def sticks(X: ndarray, fit: Line, bounds: Bounds) -> dict:
     on_line = within(np.stack([X[:, 0], fit[0] * X[:, 0] + fit[1]], axis=1), bounds)
     gaps = np.full_like(X, np.nan)
     path = np.stack([X, on_line, gaps], axis=1).reshape(-1, 2)
-    return plane.line(path, line=_RESIDUAL, opacity=0.6, name="residual")
+    return plane.line(path, line=_RESIDUAL, opacity=0.4, name="residual")
 
 
 def squares(X: ndarray, fit: Line, bounds: Bounds) -> dict:
@@ -163,12 +163,10 @@ def equation_of(w: float, b: float) -> str:
 
 
 def read_off(x: float, fit: Line) -> str:
-    """Write what a line predicts at the ring."""
+    """Write what a line predicts at the picked x."""
     w, b = fit
     product = f"{four(w)} · {enclosed(x)} {added(b, 4)}"
-    return (
-        f"At the ring, x = {number(x)}, the line says ŷ = w x + b = {product} = {four(w * x + b)}."
-    )
+    return f"Picked x = {number(x)}: the line says ŷ = w x + b = {product} = {four(w * x + b)}."
 
 
 def columns_note(data: Plane, unused: int) -> str:
