@@ -101,7 +101,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("End", "(in the tree by the gain alone 21.8)"),
     ],
     "decision_tree?view=Missing": [
-        ("", "one leaf with 5 No and 9 Yes. 4 values of 56 are missing", "Outlook 0.2527"),
+        ("", "one leaf with 5 No and 9 Yes. 4 values of 56 are missing", "Outlook 0.253"),
         ("→", "1 day without it goes down every branch", "p(Sunny) = 0.38, p(Overcast) = 0.31",
          "Day 10: P(Yes) = 0.38 · 0.44 + 0.31 · 1 + 0.31 · 0.54 = 0.64."),
         ("End", "Done: some leaves stay mixed", "= 0.9."),
