@@ -285,8 +285,8 @@ def _easier(steps: Sequence[WallStep]) -> str:
     if 2 * larger <= len(steps):
         return ""
     return (
-        f"The points held out here happen to be easy: {larger} of {len(steps)} classifiers have a "
-        "larger error on their training points."
+        f"The held-out points happen to be easy: {larger} of {len(steps)} classifiers have a "
+        "larger error on their training points than on these."
     )
 
 

@@ -94,7 +94,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         traces = [
             plane.line(
                 self._best(now), line={"width": 2, "color": GREY},
-                name="f at the lowest held-out loss",
+                name="f at an earlier, lower held-out loss",
                 showlegend=self.summary.held_out_loss is not None,
             ),
             plane.line(self._curve(step), line={"width": 4}, name="network f", showlegend=True),

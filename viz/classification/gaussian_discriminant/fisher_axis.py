@@ -232,7 +232,7 @@ class FisherAxis(Show[FisherAxisStep]):
             f"{'is' if wrong == 1 else 'are'} nearer to the mean of the other class"
             f"{_SAID[step.event]}\n"
             f"J = (m₁ − m₂)²/(s₁² + s₂²) = ({number(first)} − {enclosed(second)})²/({scatters}) = "
-            f"{number(ratio)}; w = {vector(step.direction)}. s² is a sum of squares, no variance."
+            f"{number(ratio)}; w = {vector(step.direction)}. Here s² is a sum of squares."
         )
 
     def answer(self, now: int) -> str:

@@ -125,7 +125,7 @@ class Street(Show[StreetStep]):
         ticks = [*range(-2 * int(_FARTHEST), int(_FARTHEST) + 1, 1 if low > -4 else 2)]
         layout = curves.panel_layout(
             xaxis={"range": [low - 0.2, _FARTHEST + 0.2]}
-            | {"tickvals": ticks, "ticktext": [*map(str, ticks[:-1]), f"{ticks[-1]}+"]}
+            | {"tickvals": ticks, "ticktext": [*map(number, ticks[:-1]), f"{ticks[-1]}+"]}
             | {"title": {"text": "margin y f(x), in half-widths of the street", "standoff": 0}},
             yaxis={"range": [-0.06 * top, 1.04 * top], "nticks": 5, "title": {"text": "loss"}},
         )

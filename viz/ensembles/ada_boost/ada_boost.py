@@ -316,7 +316,7 @@ def _rule(step: AdaBoostStep) -> str:
         f"Wrong weight ε = {below}: α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = "
         f"{decimal(step.alpha)}. "
         f"Next, the {counted(missed, 'wrong point')} weigh{'s' * (missed == 1)} 1/(2ε) = {wrong} "
-        f"times as much, the {n - missed} others {right} times."
+        f"times as much, the {counted(n - missed, 'right point')} {right} times."
     )
 
 

@@ -137,20 +137,20 @@ class ChiSquare(Show[ChiSquareStep]):
         seen, expected = int(step.observed[side, own]), float(step.expected[side, own])
         sums = int(step.observed[side].sum()), int(step.observed[:, own].sum())
         part = number(float(step.parts[side, own]))
+        cell = f"Class {own + 1}, {SIDES[side]}"
         rule = (
-            f"Class {own + 1}, {SIDES[side]}: E = {sums[0]} · {sums[1]} / {total} = "
-            f"{number(expected)}; (O − E)² / E = {part}; sum so far {number(step.statistic)}"
+            f"E = {sums[0]} · {sums[1]} / {total} = {number(expected)}; "
+            f"(O − E)² / E = {part}; sum so far {number(step.statistic)}"
         )
         if step.event != "finished":
-            cell = f"Class {own + 1}, {SIDES[side]}: {counted(seen, 'point')}"
-            return f"{cell}, {number(expected, 2)} expected.\n{rule}"
+            return f"{cell}: {counted(seen, 'point')}, {number(expected, 2)} expected.\n{rule}"
         verdict = "class and side may be independent, H₀ is not rejected"
         if step.p < LEVEL:
             verdict = "class and side seem to be dependent, H₀ is rejected"
         least = float(step.expected.min())
         rough = f" The least E is {number(least)}: below 5, p is rough." if least < _ENOUGH else ""
         return (
-            f"χ² = {number(step.statistic)}, p = {number(step.p)}: {verdict}.\n{rule}; "
+            f"χ² = {number(step.statistic)}, p = {number(step.p)}: {verdict}.\n{cell}: {rule}; "
             f"{self._degrees()}, beyond {number(self.critical)} lie 5 %.{rough}"
         )
 

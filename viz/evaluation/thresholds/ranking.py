@@ -45,8 +45,7 @@ class Ranking:
             plane.line(np.array([[0.0, 0.0], [1.0, 1.0]]), line=_stroke(1, "dot")),
             plane.line(rates, line=_stroke(1.5)),
             plane.line(
-                self.equal_costs(), line={"width": 1.5, "dash": "dash"}, name="equal cost",
-                showlegend=self.rival is None,
+                self.equal_costs(), line={"width": 1.5, "dash": "dash"}, name="equal cost"
             ),
             *(self.rival.beside(self.rival.rates) if self.rival else []),
         ]  # fmt: skip

@@ -81,7 +81,7 @@ def corner_name(text: str, lines: Sequence[ndarray], size: int = 11, **font: obj
             right = (across > 0) == onwards
             place = corner + off * np.array([across if onwards else 0, up])
             where.append((place, f"{'top' if up > 0 else 'bottom'} {'right' if right else 'left'}"))
-    if len(lines) == 1 and len(corners) == _CLOSED:
+    if len(lines) == 1 and len(corners) == _CLOSED and (corners[0] == corners[-1]).all():
         middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
         for up, side in ((1, "top center"), (-1, "bottom center")):
             reach = np.ptp(corners[:, 1]) / 2 + off

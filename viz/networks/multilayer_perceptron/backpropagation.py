@@ -92,7 +92,9 @@ class OneStep(Show[BackpropagationStep]):
     def caption(self, now: int) -> str:
         """Write what this step did, then the rule with the numbers of its largest part."""
         said = self.phases.caption(self.steps[max(now - 1, 0)], self.steps[now])
-        return f"{said}\nAt the cross hair: the point nearest to it, ringed, is learned from."
+        return (
+            f"{said}\nThe network learns from the ringed point, which is nearest to the cross hair."
+        )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the largest activation or δ of a layer, and which way the loss goes."""

@@ -128,7 +128,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         )
         rule = f"{square} − {less} = {shown}"
         if not less.strip("0."):
-            rule = f"{shown}, where variance/{b} rounds to 0"
+            rule = f"{square} − {amount(variance / b)} ≈ {shown}"
         error = amount(step.bias_error[j])
         known = f"standard error {error}" if b > 2 else "no standard error before three sets"
         return [

@@ -20,7 +20,7 @@ FOLDS = PALETTE[2]  # the colour of the errors in cross-validation
 _RIBBON = "rgba(0,158,115,0.22)"
 _NAMES = 0.16  # of the axis of the penalty, for the names of the lines
 _GAP = 0.14  # of the height of the errors, from name to name
-_FIRST = 7  # one in this many penalties is among the first
+_FIRST = 7  # the first seventh of the penalties does not set the axis
 _TO_NONE = 0.13  # of the axis, from the smallest penalty above 0 to the tick of λ = 0
 
 
