@@ -55,9 +55,11 @@ class Methods(Show[ClusteringStep]):
 
     def views(self) -> list[View]:
         """Return the picture, and the wall of the methods so far with their indices."""
+        agreement = "Agreement with the classes (1: full, 0: chance)"
+        title = agreement if self.has_classes else "All methods so far"
         return [
             View("The clusters of this method", self.picture),
-            View("Agreement with the classes (1: full, 0: chance)", self.wall),
+            View(title, self.wall),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -79,16 +81,18 @@ class Methods(Show[ClusteringStep]):
     def wall(self, now: int) -> Figure:
         """Draw a tile with its index for each method so far, and the classes as the last tile.
 
-        The highest index so far is bold. Of a method to come, the tile has faint points.
+        The highest index so far is bold; with one class there is none. Of a method to come, the
+        tile has faint points.
         """
         *methods, classes = self.tiles
         found, total = methods[: now + 1], len(methods)
         to_come = [self.to_come] * (total - len(found))
         highest, words = number(max(self.indices[: now + 1])), []
         for i in range(total):
-            index = number(self.indices[i]) if i <= now else ""
+            index = number(self.indices[i]) if i <= now and self.has_classes else ""
             name = self._name(i).partition(",")[0].replace("linkage", "link")
-            words.append(f"{i + 1} {name}<br>{f'<b>{index}</b>' if index == highest else index}")
+            said = f"<b>{index}</b>" if index and index == highest else index
+            words.append(f"{i + 1} {name}<br>{said}")
         image = _image([*found, *to_come, classes])
         return tiles.wall(image, [*words, "<b>truth</b>"], now, 0, columns=_COLUMNS, down=_DOWN)
 
@@ -98,7 +102,7 @@ class Methods(Show[ClusteringStep]):
         what = counted(step.clusters, "cluster")
         if step.noise:
             what += f" and {counted(step.noise, 'point')} of noise"
-        name = _sentence(self._name(now))
+        name = _sentence(self._name(now).partition(",")[0])
         seeks = f"{name} looks for {step.method.seeks}."
         if not self.has_classes:
             nothing = "All points are of one class: there is nothing to compare with."
@@ -119,11 +123,11 @@ class Methods(Show[ClusteringStep]):
 
     def _nearest(self) -> str:
         """Write which of all methods are the nearest to the classes."""
-        most = round(max(self.indices), 2)
+        most = number(max(self.indices))
         best = [
-            step.method.name.partition(",")[0]
-            for step, index in zip(self.steps, self.indices, strict=True)
-            if round(index, 2) == most
+            self._name(i).partition(",")[0]
+            for i, index in enumerate(self.indices)
+            if number(index) == most
         ]
         if len(best) > _NAMED:
             return f"{len(best)} of {len(self.steps)} methods come nearest to the classes."
@@ -174,6 +178,7 @@ def _rule(counts: PairCounts) -> str:
 
 def _sentence(name: str) -> str:
     """Return a name as a sentence begins with it; the k of k-means stays small."""
+    name = "spectral clustering" if name == "spectral" else name
     return name if name.startswith("k-") else name[0].upper() + name[1:]
 
 

@@ -74,7 +74,7 @@ class LineVotes(Show[VotesStep]):
         self.mean = np.stack([average.vote, average.most_probable, average.gibbs], axis=1)
         twice = np.column_stack([np.arange(len(self.mean)), 200 * self.mean[:, 0]])
         look = {"width": 1.5, "color": GREY}
-        limit = plane.line(twice, line=look, name="Gibbs ≤ 2 · vote", showlegend=True)
+        limit = plane.line(twice, line=look, name="2 · vote, Gibbs' bound", showlegend=True)
         self.averages = [*_curves(self.mean), limit]
 
     def views(self) -> list[View]:

@@ -128,7 +128,8 @@ def test_the_caption_adds_up_a_detour_that_is_shorter() -> None:
     for measure in EVERY:
         steps, mode = made(X, measure)
         for now, step in enumerate(steps):
-            way = mode.caption(now).split("\n")[2:]
+            picked, *way = mode.caption(now).split("\n")[2:]
+            assert ("q = " in picked) == ("The ball grows" in picked) == (measure != COSINE)
             assert len(way) == step.shorter
             if step.shorter:
                 sums = re.search(r" is (\S+) \+ (\S+) = (\S+) long", way[0])
@@ -156,6 +157,6 @@ def test_every_event_occurs_and_is_told(event: str) -> None:
 
 def test_alone_and_among_many() -> None:
     _, mode = made(X[:1], MANHATTAN, 1)
-    assert len(mode.caption(0).split("\n")) == 2
+    assert len(mode.caption(0).split("\n")) == 3
     same = made(X, EUCLIDEAN)[1].caption(K - 1)
     assert numbers(same.split("\n")[0])[:2] != [K, K]

@@ -19,7 +19,7 @@ _WAITING = 0.45  # opacity of a point that is not visited yet
 _NOW = 2.25  # width of a link that is new: the points below are seen
 _KEY = (
     "large: core point; small: border point; cross: noise<br>"
-    "faint: not visited yet; in colour: in the queue"
+    "faint: not visited yet; faint in colour: in the queue"
 )
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
@@ -46,7 +46,7 @@ class Visits(Show[DBSCANStep]):
         links = "A line joins a point to the one whose ball it was in."
         said = [
             "Visited points: large is a core point, small a border point, a cross noise, for now.",
-            "Pale: not visited yet; in the queue if in colour. The circle is the ball.",
+            "Faint: not visited yet; faint in colour: in the queue. The circle is the ball.",
             *[links] * self.few,
             *self.curves.thinned,
         ]

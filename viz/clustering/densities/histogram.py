@@ -29,10 +29,10 @@ class Shifts(Show[HistogramStep]):
     opens = AT_THE_END
 
     note = (
-        "The darkest band is the highest p of its picture; all bands are equally high. Thick: the "
-        "bin of the picked point. The bins are h wide and h high; they are shifted along the first "
-        f"axis first. Borders are drawn for up to {_MOST_LINES} bins along an axis. With ever more "
-        "shifts the mean goes to a kernel density whose bumps are triangles."
+        "The strongest band is the highest p of its picture; all bands are equally high. Thick: "
+        "the bin of the picked point. The bins are h wide and h high; they are shifted along the "
+        f"first axis first. Borders are drawn for up to {_MOST_LINES} bins along an axis. With "
+        "ever more shifts the mean goes to a kernel density whose bumps are triangles."
     )
 
     def __init__(self, run: Run, data: Plane, query: ndarray) -> None:

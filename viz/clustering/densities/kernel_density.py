@@ -24,7 +24,7 @@ class Bumps(Show[KernelDensityStep]):
     unit = "bump"
     counts_from = 1
     note = (
-        "The darkest band is the highest p of this step's picture; all bands are equally high. "
+        "The strongest band is the highest p of this step's picture; all bands are equally high. "
         "Orange disc: radius h around the newest bump. Faint points have no bump yet. Points with "
         "a ring have the largest shares at the picked point."
     )
@@ -54,7 +54,7 @@ class Bumps(Show[KernelDensityStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the density of the points so far, the newest bump as a ring of radius h.
+        """Draw the density of the points so far, the newest bump as a disc of radius h.
 
         Rings are around the points with the largest shares at the picked point.
         """

@@ -233,7 +233,8 @@ def _bounds(step: OneClassStep) -> str:
     first = "≤" if beyond <= nu + 1e-9 else ">"
     second = "≥" if support >= nu - 1e-9 else "<"
     out, share, carry = (f"{number(100 * each)} %" for each in (beyond, nu, support))
-    asked = "" if step.event == "converged" else " At the end, it is ≤ ν and ≥ ν."
+    at_the_end = " At the end, the share outside is ≤ ν, and the share with weight is ≥ ν."
+    asked = "" if step.event == "converged" else at_the_end
     return f"Outside: {out} {first} ν = {share}. With weight: {carry} {second} ν.{asked}"
 
 

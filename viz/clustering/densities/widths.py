@@ -58,7 +58,7 @@ class Widths(Show[BandwidthStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the density at one width, which a ring around the picked point shows."""
+        """Draw the density at one width, which a disc around the picked point shows."""
         density, h = self.steps[now].density, self.steps[now].bandwidth
         ring = marks.ring(self.query, h, "h around the picked point", width=2, color=NOW)
         key = naming.in_corner(f"orange disc: radius h<br>{marks.KEY}", self.data.bounds)
@@ -162,8 +162,9 @@ class Widths(Show[BandwidthStep]):
             f" To keep it quick, {judges} of the {n:,} points are left out in turn, evenly spaced."
         )
         return (
-            "The ring around the picked point has the radius h. The dotted line on the curves is "
-            f"the best width so far. ln is the natural logarithm.{few if judges < n else ''}"
+            "The orange disc around the picked point has the radius h. The dotted line on the "
+            "curves is the best width so far. "
+            f"ln is the natural logarithm.{few if judges < n else ''}"
         )
 
 

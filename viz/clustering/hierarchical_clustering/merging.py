@@ -125,6 +125,8 @@ class Merging(Show[HierarchicalStep]):
     def _key(self, step: HierarchicalStep) -> dict:
         """Write what is drawn between A and B, in the lower left corner."""
         said = _MEASURED[self.tree.linkage] if step.parts else ""
+        if not self.few:  # no other lines are drawn
+            said = said.replace("thickest", "line").replace("grey", "lines")
         return naming.in_corner(said, self.data.bounds)
 
     def _marks(self, step: HierarchicalStep) -> dict:
@@ -180,9 +182,11 @@ class Merging(Show[HierarchicalStep]):
         )
         sets = f"{len(chance.gaps)} sets of {chance.n} random points"
         if as_large := chance.as_large(gap):
-            return "but this gap may be chance", f"{first}in {as_large} of {sets} it is as large."
+            said = "but the largest gap, which follows, may be chance"
+            return said, f"{first}in {as_large} of {sets} it is at least as large."
         most = number(100 * float(chance.gaps.max()))
-        return "a place to cut", f"{first}in {sets} it is {most} % at most."
+        said = "a place to cut, before the largest gap"
+        return said, f"{first}in {sets} it is {most} % at most."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which two clusters are merged next, or whether they are points or clusters."""

@@ -237,7 +237,9 @@ class Neighbours(Show[NeighborStep]):
         several = f"{step.met} nearest" if step.met > 1 else "nearest point"
         around = f" The grey line is around the {several} by {other} distance."
         counted = f"{rule(self.data, step)}{around * (mine != other)}"
-        picked = f"Picked point: q = {vector(step.query)}, from which the ball grows."
+        picked = f"Picked point: q = {vector(step.query)}. The ball grows from it."
+        if step.fitted.measure == COSINE:  # whose ball and q are seen from elsewhere
+            picked = f"Picked point: {vector(step.query)}."
         return "\n".join([self._met(step), counted, picked, *detour])
 
     def ask(self, now: int, rng: Generator) -> Question | None:

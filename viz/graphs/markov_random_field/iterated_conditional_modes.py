@@ -38,22 +38,28 @@ class Flips(Show[FlipStep]):
         self.timeline = curves.timeline(series)
         weights = field.data_weight, 4 * field.coupling
         self.reach = 1.15 * max(sum(weights), 0.1)
+        frames = "blue around a neighbour of the picked cell's colour"
+        if by == "flip":
+            frames = (
+                "violet around the cell of this step (at the start, the picked one), blue around "
+                "a neighbour of its colour"
+            )
         self.note = (
             "Cells near a point are black, all others white; then noise flips some of them. The "
             "classes of the points play no part. The cells are visited row by row, from the top. "
-            "Frames: violet around the cell of this step, blue around a neighbour of its colour, "
-            "dotted around another neighbour."
+            f"Frames: {frames}, dotted around another neighbour."
         )
 
     def views(self) -> list[View]:
         """Return the picture, why the cell has its colour, and the energy."""
+        which = "framed" if self.unit == "flip" else "picked"
         return [
             View("The picture", self.picture, layers=LAYERS),
             View(
                 "As it was drawn, and as it was observed", self.paper.pair, height=0.6, board=False
             ),
             View("Energy and wrong cells", self.timeline, ahead="by step", board=False),
-            View("The framed cell: energy if white, if black", self.cell, board=False),
+            View(f"The {which} cell: energy if white, if black", self.cell, board=False),
         ]
 
     def at(self, now: int) -> tuple[int, int]:
@@ -66,7 +72,7 @@ class Flips(Show[FlipStep]):
         return self.paper.picture(self.steps[now].image, self.at(now), framed=framed)
 
     def cell(self, now: int) -> Figure:
-        """Draw the terms of the energy with the framed cell, for both of its colours."""
+        """Draw the terms of the energy with the cell `at` a step, for both of its colours."""
         x, at = self.steps[now].image, self.at(now)
         terms = (
             ("observed", self.field.data_weight * self.field.observed[at], PALETTE[0]),

@@ -14,6 +14,7 @@ from viz.core.graph import note, without_axes
 from viz.core.naming import Name, clear_names, corner
 from viz.core.scene import Bounds, Figure, Plane, View
 from viz.core.theme import GREY, PALETTE, rgb
+from viz.core.words import number
 
 NOTE = "The map may be turned or mirrored, and its axes mean nothing."
 MOST_PAIRS = 2_000  # of the Shepard diagram
@@ -219,19 +220,21 @@ def _scale(box: Bounds, unit: str) -> dict:
     left, right, bottom, top = box
     wide = 0.22 * (right - left)
     size = 10.0 ** np.floor(np.log10(wide))
-    length = float(max(m for m in (1, 2, 5) if m * size <= wide) * size)
-    x, y = right - 0.04 * (right - left) - length, bottom + 0.04 * (top - bottom)
+    long = float(max(m for m in (1, 2, 5) if m * size <= wide) * size)
+    x, y = right - 0.04 * (right - left) - long, bottom + 0.04 * (top - bottom)
     bar = {
-        "type": "line", "x0": x, "x1": x + length, "y0": y, "y1": y,
+        "type": "line", "x0": x, "x1": x + long, "y0": y, "y1": y,
         "line": {"width": 3, "color": GREY},
     }  # fmt: skip
-    text = (
-        f"{length:g} {unit if length > 1 else unit.removesuffix('s')}"
-        if unit
-        else f"length {length:g}"
-    )
-    words = note(x + length / 2, y, text) | {"yanchor": "bottom", "yshift": 3}
+    text = length(long, unit) if unit else f"length {number(long)}"
+    words = note(x + long / 2, y, text) | {"yanchor": "bottom", "yshift": 3}
     return {"notes": [words], "shapes": [bar]}
+
+
+def length(value: float, unit: str, digits: int = 3) -> str:
+    """Write a length with its unit, if it has one; of one there is no plural."""
+    text = number(value, digits)
+    return f"{text} {unit.removesuffix('s') if text == '1' else unit}".rstrip()
 
 
 def shepard(things: Given, Z: ndarray) -> Figure:
@@ -263,9 +266,10 @@ def where_north_is(things: Given, Z: ndarray) -> str:
     around = things.places - things.places.mean(axis=0)
     turn, _ = orthogonal_procrustes(Z - Z.mean(axis=0), around)
     degrees = float(np.degrees(np.arctan2(*turn[:, 1])))
-    mirrored = " and mirrored" if np.linalg.det(turn) < 0 else ""
+    mirrored = ", mirrored" if np.linalg.det(turn) < 0 else ""
     side = "right" if degrees > 0 else "left"
-    return f"north is {abs(degrees):.0f}° to the {side}{mirrored}: no distance says so"
+    turned = f"{abs(degrees):.0f}° {side}" if round(degrees) else "up"
+    return f"north: {turned}{mirrored}"
 
 
 def said_clear_of(Z: ndarray, said: str, box: Bounds) -> dict:

@@ -21,6 +21,7 @@ _TENSE = 0.05  # of the largest distance: least error of a spring that is drawn
 _SHORT = 0.014  # of the map's side, from a place to the end of a spring
 _OPENS = 0.15  # of the first stress: most places are found, and springs move the others
 _LEAST = 0.001  # percent of the squared distances: a smaller stress is not written
+_FOUND = 0.01  # of the squared distances: with less stress, a map has the places as they are
 _TRAIL = 12  # places along the way of a thing
 _FEW = 40  # things whose ways are drawn
 _ASKED = 4  # things to choose from
@@ -34,13 +35,15 @@ class Springs(Show[SmacofStep]):
         """Find the square of the map. stresses : at the end, with 1, 2, ... axes."""
         super().__init__(run)
         self.things, self.stresses = things, stresses
-        self.note = marks.NOTE
         # The first maps may be far larger: they would make the last one tiny.
         self.box = marks.map_box([step.embedding for step in (self.steps[0], self.steps[-1])])
-        self.said = marks.where_north_is(things, self.steps[-1].embedding)
         little = _OPENS * self.steps[0].stress
         self.opens = next((t for t, step in enumerate(self.steps) if step.stress < little), 0)
         self.whole = float(np.square(things.distances).sum() / 2) or 1.0
+        end = self.steps[-1]
+        found = end.stress < _FOUND * self.whole  # else the map has no one turn
+        self.said = marks.where_north_is(things, end.embedding) if found else ""
+        self.note = f"{marks.NOTE}{' Distances do not say where north is.' if self.said else ''}"
 
     def views(self) -> list[View]:
         """Return what is given, the map, the Shepard diagram, and both curves of the stress."""
@@ -59,7 +62,7 @@ class Springs(Show[SmacofStep]):
     def picture(self, now: int) -> Figure:
         """Draw the map, and the trails of the things if there are few.
 
-        The last map says where north is on it.
+        The last map says where north is on it, if it has the places as they are.
         """
         Z, trails = self.steps[now].embedding, None
         if len(Z) <= _FEW:
@@ -131,12 +134,12 @@ class Springs(Show[SmacofStep]):
         step, things = self.steps[now], self.things
         Z, (i, j) = step.embedding, marks.worst(things, step.embedding)
         far = float(np.linalg.norm(Z[i] - Z[j]))
-        unit = f" {things.unit}" if things.unit else ""
+        unit, wanted = things.unit, float(things.distances[i, j])
         worst = (
-            f"Worst: {things.pair(i, j)}, {number(far)}{unit} on the map and "
-            f"{number(float(things.distances[i, j]))}{unit} as given."
+            f"Worst: {things.pair(i, j)}, {marks.length(far, unit)} on the map and "
+            f"{marks.length(wanted, unit)} as given."
         )
-        squared = unit and f"{unit}²"
+        squared = unit and f" {unit}²"
         share = f"{self._share(now)} of the sum of the squared distances"
         rule = f"Stress Σ (d − δ)² = {number(step.stress, 4)}{squared}, {share}"
         if now == 0:
@@ -147,21 +150,20 @@ class Springs(Show[SmacofStep]):
             said = "By hand: drag a place. The others follow in the next steps."
             return f"{said}\n{rule}.\n{worst}"
         if step.event == "converged":
-            gap = abs(far - float(things.distances[i, j]))
-            said = (
-                f"Converged: every distance on the map is within {number(gap, 2)}{unit} "
-                "of the given one."
-            )
+            gap = marks.length(abs(far - wanted), unit, 2)
+            said = f"Converged: every distance on the map is within {gap} of the given one."
             return f"{said}\n{rule}.\n{worst}"
         k = int(np.linalg.norm(Z - self.steps[now - 1].embedding, axis=1).argmax())
         went = float(np.linalg.norm(Z[k] - self.steps[now - 1].embedding[k]))
         said = (
-            f"{things.name(k)} goes farthest, by {number(went)}{unit}: every place goes to the "
-            "mean of the spots where the others want it."
+            f"{things.name(k)} goes farthest, by {marks.length(went, unit)}: every place goes to "
+            "the mean of the spots where the others want it."
         )
         if step.event == "stopped at max_iter":
             said += " Stopped: no more steps are allowed."
-        return f"{said}\n{rule}; before the step it was {self._share(now - 1)}.\n{worst}"
+        if (before := self._share(now - 1)) != self._share(now):
+            rule += f"; before the step it was {before}"
+        return f"{said}\n{rule}.\n{worst}"
 
     def _share(self, now: int) -> str:
         """Write the stress of a step in percent of the squared distances."""

@@ -88,7 +88,7 @@ class ByHand(OnColumns[AxisStep]):
         kept = f"{number(100 * step.explained[0])} %"
         first = f"Axis at {rounded(step.angle)}°: the projections keep {kept} of the variance"
         if now == len(self.steps) - 1:
-            turned = f"Half a turn is done: at {rounded(step.angle)}°"
+            turned = f"Last angle, {rounded(step.angle)}°:"
             first = f"{turned} the projections keep {kept} of the variance"
         most = 100 * best.explained[0]
         first += {

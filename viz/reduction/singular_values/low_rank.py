@@ -99,10 +99,13 @@ class LowRank(Show[LowRankStep]):
         second = plane.image(signed, _SIGNED, _STRONG, (left, right, 0, h + _RIM))
         first |= {"name": "the drawing", "zsmooth": False}
         second |= {"name": "number of the last term, as a share of its largest", "zsmooth": False}
-        second["name"] += "; at its left and top: its column u and its row v"
+        said = "no term yet"
+        if now:
+            said = f"term {now}, column × row: <b>{_PLUS}</b>, <b>{_MINUS}</b>"
+            second["name"] += "; at its left and top: its column u and its row v"
         heads = texts(
             np.array([[w / 2, h], [(left + _RIM + right) / 2, h + _RIM]]),
-            ["drawing", f"term {now}, column × row: <b>{_PLUS}</b>, <b>{_MINUS}</b>"],
+            ["drawing", said],
             textposition="top center",
         )  # fmt: skip
         names = [str(i + 1) for i in range(max(self.A.shape))]
