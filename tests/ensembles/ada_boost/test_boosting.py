@@ -241,7 +241,7 @@ def test_the_caption_of_the_first_round() -> None:
     assert f"ε = {error:.4f}: α = ½ ln((1 − ε)/ε) = ½ ln({1 - error:.4f}/{error:.4f})" in rule
     assert f"= {0.5 * np.log((1 - error) / error):.3f}." in rule
     assert f"the {wrong} wrong points weigh 1/(2ε) = {0.5 / error:.3f} times" in rule
-    assert f"the {n - wrong} right points {0.5 / (1 - error):.3f} times." in rule
+    assert f"the rest {0.5 / (1 - error):.3f} times." in rule
 
 
 def test_the_printed_numbers_of_every_round_give_the_printed_results() -> None:
@@ -249,7 +249,7 @@ def test_the_printed_numbers_of_every_round_give_the_printed_results() -> None:
         rule = SCENE.caption(now).split("\n")[1]
         found = re.search(
             r"ln\((\S+)/(\S+)\) = (\S+)\. .* = (\S+) times as much, "
-            r"the \d+ right points? (\S+) times\.",
+            r"the rest (\S+) times\.",
             rule,
         )
         assert found

@@ -302,7 +302,7 @@ def _vote(before: AdaBoostStep, after: AdaBoostStep) -> Question | None:
 
 def _rule(step: AdaBoostStep) -> str:
     """Write alpha and the factors of the new weights with the round's numbers."""
-    error, missed, n = step.error, int(step.wrong.sum()), len(step.weights)
+    error, missed = step.error, int(step.wrong.sum())
     if step.event == "perfect learner":
         return (
             "ε = 0: α = ½ ln((1 − ε)/ε) would be infinite. It is set to 1 more than all earlier α "
@@ -316,7 +316,7 @@ def _rule(step: AdaBoostStep) -> str:
         f"Wrong weight ε = {below}: α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = "
         f"{decimal(step.alpha)}. "
         f"Next, the {counted(missed, 'wrong point')} weigh{'s' * (missed == 1)} 1/(2ε) = {wrong} "
-        f"times as much, the {counted(n - missed, 'right point')} {right} times."
+        f"times as much, the rest {right} times."
     )
 
 
