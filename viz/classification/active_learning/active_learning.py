@@ -137,7 +137,7 @@ class Queries(Show[QueryStep]):
         shown.append(("no label", {"size": 7, "color": GREY}))
         if self.held.any():
             small = {"size": 7, "symbol": 101, "color": GREY, "line": {"width": 2}}
-            shown.append(("held out (a hole)", small))
+            shown.append(("held out", small))
         signs = [
             plane.line(plane.GAP, mode="markers", name=name, showlegend=True, marker=marker)
             for name, marker in shown
