@@ -98,7 +98,7 @@ def you_label(lab: Lab) -> Shown:
     )  # fmt: skip
     chance = by_chance(lab, task)
     shown = lab.scene(
-        Queries, run, lab.plane, task.held_out, task.rule, chance, waits=True, code=algorithm
+        Queries, run, lab.plane, task.held_out, task.rule, chance, most=MOST_ANSWERS, code=algorithm
     )
     return replace(shown, grows=True)
 

@@ -98,9 +98,9 @@ def test_the_caption_of_an_epoch_has_the_numbers() -> None:
     misses = [step.miss.rms for step in show.steps]
     for now in (3, 20):
         first, rule, _ = show.caption(now).split("\n")
-        assert first.startswith(f"Epoch {now}: N misses f by {number(misses[now])}, ")
+        assert first.startswith(f"Epoch {now}: N misses f by {number(misses[now])}")
         best = int(np.argmin(misses[: now + 1]))
-        least = f"{number(misses[best])} at epoch {best}" if best != now else "the least so far"
+        least = f"{number(misses[best])}, at epoch {best}" if best != now else "the least so far"
         assert least in first
     step = show.steps[20]
     j = np.abs(step.heights).argmax()

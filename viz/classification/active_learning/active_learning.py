@@ -37,11 +37,14 @@ class Queries(Show[QueryStep]):
     opens = 7
 
     def __init__(
-        self, run: Run, data: Plane, held: ndarray, rule: str, chance: ndarray, waits: bool = False
+        self, run: Run, data: Plane, held: ndarray, rule: str, chance: ndarray, most: int = 0
     ) -> None:
-        """Count the errors of all steps. chance : its mean errors. waits : the reader labels."""
+        """Count the errors of all steps.
+
+        chance : its mean errors. most : labels that the reader may give; 0: the data give them.
+        """
         super().__init__(run, data)
-        self.held, self.rule, self.chance, self.waits = held, rule, chance, waits
+        self.held, self.rule, self.chance, self.most = held, rule, chance, most
         self.names = [f"class {data.classes[c]}" for c in self.steps[0].classes]
         self.started = len(self.steps[0].known)
         self.counted = int(judged(held).sum())
@@ -53,7 +56,7 @@ class Queries(Show[QueryStep]):
         self.F = features(data.X)
         if rule == "chance":
             self.silent = "Chance asks any point, so nothing shows which one is next."
-        elif waits:
+        elif most:
             self.silent = "The reader gives the labels, so no run shows the next one yet."
         of = "held-out points" if held.any() else "points"
         self.judged = f"{self.counted} {of}"
@@ -70,7 +73,7 @@ class Queries(Show[QueryStep]):
         ]
         if self.rule != "chance":
             title = "The shade: where it wants a label most"
-            views.append(View(title, self.wanted, ahead=not self.waits, board=False))
+            views.append(View(title, self.wanted, ahead=not self.most, board=False))
         return views
 
     def picture(self, now: int) -> Figure:
@@ -95,7 +98,7 @@ class Queries(Show[QueryStep]):
         size = int(len(self.cells) ** 0.5)
         sure = plane.certainty(P.max(axis=0), len(P)).reshape(size, size)
         newest = data.X[step.known[-1:]] if now else plane.GAP
-        asked = data.X[[step.query]] if self.waits and step.query >= 0 else plane.GAP
+        asked = data.X[[step.query]] if step.query >= 0 and now < self.most else plane.GAP
         traces = [
             plane.regions(self._winners(P), sure, data.bounds),
             self._members(now),
@@ -207,7 +210,7 @@ class Queries(Show[QueryStep]):
         s = score(self.rule, self.coarse, step.model, step.members)
         top = float(s.max()) or 1.0
         levels = np.rint(s / top * (_LEVELS - 1)).clip(0, _LEVELS - 1).astype(np.uint8)
-        goes_on = step.query >= 0 and (self.waits or now < len(self.steps) - 1)
+        goes_on = step.query >= 0 and now < max(self.most, len(self.steps) - 1)
         query = data.X[[step.query]] if goes_on else plane.GAP
         small = {"size": 4}
         traces = [
@@ -247,7 +250,7 @@ class Queries(Show[QueryStep]):
         """Write the newest label and whether it was expected, the score, and the errors."""
         step, errors = self.steps[now], self.errors[now]
         wrong = f"{errors} of {self.judged} {'is' if errors == 1 else 'are'} wrong."
-        waiting = [self._next(step)] if self.waits and now == len(self.steps) - 1 else []
+        waiting = [self._next(step)] if self.most and now == len(self.steps) - 1 else []
         if now == 0:
             said = f"Start: {counted(self.started, 'label')} known, {self._every()}. {wrong}"
             return "\n".join([*waiting, said])
@@ -270,7 +273,7 @@ class Queries(Show[QueryStep]):
         wish = _WISHES[self.rule] if i == before.query else "another point"
         label = f"Query {now} asks for {wish}: it is {self.names[given]}"
         own = int(np.searchsorted(step.classes, self.data.labels[i]))
-        if own != given and not self.waits:
+        if own != given and not self.most:
             label += f" (the given answer; on the board it is {self.names[own]})"
         if thought == given:
             return f"{label}, as predicted."
@@ -304,9 +307,11 @@ class Queries(Show[QueryStep]):
         return f"{rule} {largest}."
 
     def _next(self, step: QueryStep) -> str:
-        """Write that the reader's answer is waited for."""
+        """Write that the reader's answer is waited for, or that there is no more query."""
         if step.query < 0:
             return "Every point has a label."
+        if len(self.steps) > self.most:
+            return f"You have answered all {self.most} queries."
         return (
             f"Query {len(self.steps)} waits for you: which class is the point under “?”? Answer "
             "among the parameters."

@@ -201,15 +201,15 @@ class Gaussians(Bayes[S]):
         else:
             why = "The classes spread differently, so the squares do not cancel"
         pair_of = f"between classes {first} and {second}"
+        place = f"equally probable where {equation(surface)} = 0"
         if surface.kind == "nowhere":
+            rule = f"Classes {first} and {second} would be {place}, which holds nowhere"
             where = f"There is no border {pair_of}, one of the two always wins"
         else:
+            rule = f"Classes {first} and {second} are {place}"
             article = "an" if surface.kind == "ellipse" else "a"
             where = f"The border {pair_of} is {article} {surface.kind}"
-        return (
-            f"{where}; {self.wrong(now)}.\n"
-            f"{why}: both are equally probable where {equation(surface)} = 0."
-        )
+        return f"{where}; {self.wrong(now)}.\n{why}. {rule}."
 
     def answer(self, now: int) -> str:
         """Write, at the last step, the errors of each kind of covariance on these points."""

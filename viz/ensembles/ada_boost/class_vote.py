@@ -104,8 +104,8 @@ class ClassVote(Show[ClassVoteStep]):
         votes = step.surface(*plane.grid(data.bounds, marks.CELLS)[:2])
         lines = self._border(step)
         traces = marks.vote(data, step.classes, votes, lines, "this voter’s", "stump")
-        said = "size of a point: its weight; cross" if self.boosted else "cross"
-        said += ": the vote is wrong; thick rim: this voter is"
+        said = "size: weight; " if self.boosted else ""
+        said += "cross: vote wrong; thick rim: voter wrong"
         traces.append(naming.in_corner(said, data.bounds))
         missed = step.predict(data.X) != data.labels
         crosses = plane.marks(missed.astype(int), (100, 134), (0, 9), 2)

@@ -88,11 +88,12 @@ class Growing(Show[RandomForestStep]):
 
     def views(self) -> list[View]:
         """Return the picture, the trees, the variance if wanted, errors, and the picked point."""
+        dots = " (dots: single trees)" if self.held.any() else ""
         return [
             View("The vote of the trees", self.picture, layers=_LAYERS),
             View("The latest trees, each alone", self.wall.figure),
             *variance.views(self.variances, self.tried, len(self.steps)),
-            View("How many points are wrong", self.errors, ahead="by step"),
+            View(f"How many points are wrong{dots}", self.errors, ahead="by step"),
             View("The picked point, tree by tree", self.votes, ahead="by step"),
         ]
 
@@ -114,7 +115,7 @@ class Growing(Show[RandomForestStep]):
             plane.rings(divided, size=22, name=_DIVIDED),
             plane.rings(wrong if len(wrong) else plane.GAP, size=20, name=_MISSED),
         ]
-        kind = self.sums.missed[now].astype(int)
+        kind = (self.sums.missed[now] & ~self.held).astype(int)
         return plane.figure(
             traces,
             data.bounds,

@@ -165,14 +165,20 @@ class CentralLimit(Show[MeansStep]):
         if isinstance(self.source, Cauchy):
             near = int((np.abs(means - MIDDLE) < 1).sum())
             return (
-                f"{what}: {near} are within 1 of the middle, and half are expected for every n.\n"
+                f"{_near(what, near)} 1 of the middle, and half are expected for every n.\n"
                 f"{newest} The Cauchy density has no σ. The farthest is "
                 f"{number(means[np.abs(means - MIDDLE).argmax()])}."
             )
         near = int((np.abs(means - self.source.mean) < self.width).sum())
+        spread = f"; the standard deviation of the means is {number(means.std())}"
         return (
-            f"{what}: {near} are within σ/√n of μ; under the Gaussian curve it would be "
-            f"{round(_WITHIN * many)}.\nσ / √n = {number(self.source.deviation)} / √{self.n} = "
-            f"{number(self.width)}; the means have the standard deviation {number(means.std())} "
-            f"around μ = {number(self.source.mean)}.\n{newest}"
+            f"{_near(what, near)} σ/√n of μ = {number(self.source.mean)}; a Gaussian has about "
+            f"{round(_WITHIN * many)} of {many} there.\n"
+            f"σ / √n = {number(self.source.deviation)} / √{self.n} = {number(self.width)}"
+            f"{spread if many > 1 else ''}.\n{newest}"
         )
+
+
+def _near(what: str, near: int) -> str:
+    """Begin the sentence that says how many means are near."""
+    return f"{what}: {near} {'is' if near == 1 else 'are'} within"

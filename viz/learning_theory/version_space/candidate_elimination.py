@@ -173,17 +173,15 @@ class Elimination(Show[VersionSpaceStep]):
                 f"{doubt} of its {CELLS**2} cells."
             )
         what = self._what(now)
+        seen = {1: "the first sample", 2: "both samples"}.get(step.seen, f"all {step.seen} samples")
         if step.event == "nothing is left":
-            return f"{what}\nNo box agrees with all {step.seen} samples: the space is empty."
-        seen = "the first sample" if step.seen == 1 else f"all {step.seen} samples"
+            return f"{what}\nNo box agrees with {seen}: the space is empty."
         one = left == 1
         said = f"{left:,} of {total} boxes still {'agrees' if one else 'agree'} with {seen}."
         if left == 0:
             said = f"No box of the grid agrees with {seen}, though finer ones do."
-        return (
-            f"{said}\n{what}\n{_agrees(step)}\n{rule}; those left disagree on {doubt} of its "
-            f"{CELLS**2} cells."
-        )
+        cells = f"; those left disagree on {doubt} of its {CELLS**2} cells" if left > 1 else ""
+        return f"{said}\n{what}\n{_agrees(step)}\n{rule}{cells}."
 
     def _what(self, now: int) -> str:
         """Write what the newest sample did to the borders."""

@@ -216,9 +216,9 @@ class Convolve(Show[ConvolveStep]):
         """Write the sum, its nine products, and what the sum of the weights says."""
         step = self.steps[now]
         value = _zeroed(step.value)
-        ink = ("white", "blue", "orange")[int(np.sign(value))]
+        ink = ("", " (blue)", " (orange)")[int(np.sign(value))]
         said = (
-            f"Row {step.row + 1}, column {step.column + 1} of the output is {ink}: the nine "
+            f"Row {step.row + 1}, column {step.column + 1} of the output{ink}: the nine "
             f"products add up to {rounded(value)}."
         )
         terms = zip(self.kernel.ravel().tolist(), step.window.ravel().tolist(), strict=True)

@@ -177,7 +177,7 @@ class Walled(Show[WalledStep]):
             return "Every step is longer than the last: the learning rate is too large."
         if step.behind < 0:
             gap = rounded(-step.behind)
-            return f"The wall does not push yet: the ball is {gap} in front of it, at f = {f}."
+            return f"The wall does not push, λ = 0: the ball is {gap} in front of it, f = {f}."
         met = now == 0 or self.steps[now - 1].behind < 0
         does = "meets the wall" if met else "slides along the wall"
         return f"The ball {does}, which pushes with λ = {force}; f = {f}."

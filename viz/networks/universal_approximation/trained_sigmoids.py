@@ -117,10 +117,10 @@ class Trained(Show[TrainedStep]):
             first = f"Start: {units} at random places, all with v = 0; N misses f by {miss}."
         else:
             beaten = " Nearer than the bumps, for the first time." if step.event else ""
-            best = f"it was only {lowest} at epoch {least.epoch}"
-            if lowest == miss:
-                best = "the least so far"
-            first = f"Epoch {now}: N misses f by {miss}, {best}.{beaten}"
+            best = f"; the least so far was {lowest}, at epoch {least.epoch}"
+            if least is step:
+                best = ", the least so far"
+            first = f"Epoch {now}: N misses f by {miss}{best}.{beaten}"
         return f"{first}\n{_unit(step)}\n{self.shown.read(step)}"
 
     def answer(self, now: int) -> str:

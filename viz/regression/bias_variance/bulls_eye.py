@@ -18,7 +18,7 @@ from viz.core.theme import GREY, PALETTE
 
 _SHOTS = 100  # at a target, evenly chosen from the run
 _APART = 2.25  # from one target to the next, and
-_HELD = 1.2  # how far out a shot is drawn at most, in radii of a target
+_HELD = 1.1  # how far out a shot is drawn at most, in radii of a target
 _SHOT, _MEAN, _CENTER = PALETTE[:3]
 
 
@@ -89,7 +89,7 @@ class BullsEye:
         ]
         hidden = {"visible": False, "fixedrange": True}
         layout = curves.panel_layout(
-            xaxis={"range": [-1.2 * reach, float(places[-1]) + 1.2 * reach], **hidden},
+            xaxis={"range": [-1.25 * reach, float(places[-1]) + 1.25 * reach], **hidden},
             yaxis={"range": [-1.25 * reach, 1.7 * reach], "scaleanchor": "x", **hidden},
             annotations=titles,
         )

@@ -101,8 +101,8 @@ class Descent(Show[LogisticRegressionStep]):
             confidence = plane.certainty(scores.max(axis=0), len(scores))
         region = plane.regions(self._winners(scores), confidence, data.bounds)
         drawn = self.scored.points(self.steps[now], data.X, np.arange(len(data.X)))
-        wrong = self.steps[now].accuracy < 1
-        key = naming.in_corner("thick rim: on the wrong side" * wrong, data.bounds)
+        wrong = bool((self.steps[now].predict(self.scored.F) != data.labels).any())
+        key = naming.in_corner("thick rim: wrong class" * wrong, data.bounds)
         traces = [region, self._border(now, scores), key]
         return plane.figure(traces, data.bounds, data.names, **drawn)
 
