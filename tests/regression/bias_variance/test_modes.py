@@ -228,7 +228,7 @@ def test_shots_are_errors_at_the_two_places() -> None:
     first, second = fits.spots
     np.testing.assert_allclose(fits.last.x[[first, second]], [-1.36, 1.36], atol=0.04)
     errors = np.array([(step.predictions[3] - step.truth)[[first, second]] for step in fits.steps])
-    errors *= np.minimum(1, 1.2 * fits.eye.reach / np.hypot(*errors.T))[:, None]
+    errors *= np.minimum(1, 1.1 * fits.eye.reach / np.hypot(*errors.T))[:, None]
     found = line(shots).reshape(3, 20, 2)[1]
     np.testing.assert_allclose(found - [middle[1], 0], errors, atol=1e-5)
     seen = unpacked(shots["marker"]["opacity"]).reshape(3, 20)
