@@ -56,7 +56,7 @@ class Rounds(Show[RoundStep]):
         """Return the graph, the picked point among its neighbours, and the errors."""
         return [
             View("The graph, with the labels so far", self.picture),
-            View("The picked point's neighbours, and its new label", self.votes, board=False),
+            View("The picked point's neighbours, and its label", self.votes, board=False),
             View("Points without a label, and wrong labels", self.progress,
                  ahead="by step", board=False),
         ]  # fmt: skip
@@ -191,7 +191,7 @@ class Rounds(Show[RoundStep]):
             known = counted(int(self.known.sum()), "known point")
             right = f"all {of} labels are" if wrong == 0 else f"{of - wrong} of {of} labels are"
             said = f"Round {now}: nothing changes any more. From {known}, {right} right."
-        rule = "A point takes the mean share of its labelled neighbours"
+        rule = "A point takes the mean of its labelled neighbours' shares"
         if now == 0:
             rule = "In each round, every other point asks its neighbours"
         counts = f"{none} have none yet" if none else "none is without a label"

@@ -19,6 +19,7 @@ PERCENTS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)  # ticks of the prevalence
 _SIZE = 0.95  # diameter of a person, as a part of the usual point
 _FAINT = 0.5  # opacity of those who are no longer asked about
 _RESULTS = ("", "positive", "two positives", "three positives")
+_TIMES = ("", "", " twice", " three times")  # somebody tests positive
 _MOST = 0.5  # the highest prevalence on the curve
 _EDGE, _HALF = 0.06, 0.2  # of the width: half of the words below the ill, and of those above
 _CLEAR = 0.015  # between two answers
@@ -180,7 +181,7 @@ class Bayes(Show[BayesStep]):
         return {"data": traces, "layout": layout}
 
     def _strip(self, alarms: float) -> dict:
-        """Name the dark strips. alarms : the share of the healthy who test positive."""
+        """Name the strong strips. alarms : the share of the healthy who test positive."""
         font = {"size": 15, "shadow": "auto"}
         thin = alarms < _THIN
         height = 1 - alarms - _THIN / 2 if thin else min(1 - alarms / 2, 0.93)
@@ -221,13 +222,21 @@ class Bayes(Show[BayesStep]):
             return f"{ill} people are ill and {healthy} are healthy.\n{groups}"
         if step.phase == "tested":
             return f"{self._tested(now)}\n{self._products(now)}"
-        are = "is" if hit == 1 else "are"
-        who = "tests" if hit + alarm == 1 else "test"
         return (
-            f"{hit} of the {hit + alarm} who {who} positive {are} ill.\n"
+            f"{self._among_positive(step, hit, alarm)}\n"
             f"Before rounding to people: P(ill | {_RESULTS[step.results]}) = {p} · {s} / "
             f"({p} · {s} + {number(1 - step.prior)} · {f}) = {percent(step.posterior)}."
         )
+
+    def _among_positive(self, step: BayesStep, hit: int, alarm: int) -> str:
+        """Write how many of those with positive results alone are ill."""
+        times = _TIMES[step.results]
+        if hit + alarm == 0:
+            return f"Nobody tests positive{times}."
+        if hit + alarm == 1:
+            return f"The only person who tests positive{times} is {'ill' if hit else 'healthy'}."
+        are = "is" if hit == 1 else "are"
+        return f"{hit} of the {hit + alarm} people who test positive{times} {are} ill."
 
     def _tested(self, now: int) -> str:
         """Write how many test positive."""

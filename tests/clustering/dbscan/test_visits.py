@@ -113,6 +113,8 @@ def test_the_caption_of_every_visit() -> None:
         i, inside = step.point, step.labels == step.labels[step.point]
         size, label = int(NEAR[i].sum()), int(step.labels[i])
         *found, first, rule = MODE.caption(now).split("\n")
+        assert first.startswith("The last point has the dot. ") == bool(found)
+        first = first.removeprefix("The last point has the dot. ")
         points = f"{size} point{'s' * (size != 1)}"
         assert f"its ball holds {points}" in first
         sign = "≥ 5" if size >= 5 else "< 5"

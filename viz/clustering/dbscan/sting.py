@@ -51,7 +51,7 @@ class Cells(Show[StingStep]):
         )  # fmt: skip
         self.alike = adjusted_rand_index(survey.labels, self.rival.labels)
         self.note = (
-            "Grey: ruled out. Outlined: relevant, no part looked at yet. Dark: dense, without a "
+            "Grey: ruled out. Outlined: relevant, no part looked at yet. Strong: dense, without a "
             "cluster yet. Cells without points are not stored, and never looked at."
         )
 
@@ -171,7 +171,7 @@ class Cells(Show[StingStep]):
             said = (
                 f"A cell of the lowest level, {level}, holds {counted(n, 'point')}: it is {dense}."
             )
-            why = f"{holds} {of}."
+            why = f"Dense means at least {of}."
         else:
             verdict = "relevant: its parts are looked at" if kept else "ruled out, with its parts"
             said = f"A cell of level {level} is {verdict}."

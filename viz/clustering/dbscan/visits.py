@@ -106,7 +106,7 @@ class Visits(Show[DBSCANStep]):
         rule = f"Points within ε = {number(self.eps)}, itself included: {size} {least}."
         lines = [self._visited(step, size), f"{rule} {self._queue(step)}"]
         if step.event == "all visited":
-            lines[0] = f"{lines[0].removesuffix('.')} (the last point, with the dot)."
+            lines[0] = f"The last point has the dot. {lines[0]}"
             lines.insert(0, f"All points are visited: {marks.found(step.labels)}.")
         return "\n".join(lines)
 

@@ -22,7 +22,7 @@ ALIKE, ONLY_FIRST, ONLY_SECOND = range(3)  # the kinds of marks
 _COLORS, _OPACITY = np.array([rgb(GREY)] * 2, np.uint8), np.array([0, 140], np.uint8)
 MARKS = (
     "A square: only the first is wrong on this held-out point. A square with a cross: only the "
-    "second is wrong. Pale points are not judged. Grey: the "
+    "second is wrong. Faint points are not judged. Grey: the "
     "two disagree. The first classifier has the solid border, the second the dashed one."
 )
 _SIGNS = {

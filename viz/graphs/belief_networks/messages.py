@@ -191,8 +191,9 @@ class Messages(Show[MessageStep]):
         if isinstance(picked, tuple):
             ways: tuple[Way, Way] = (picked, (picked[1], picked[0]))
             told = [self._message(way, step) for way in ways if step.sent > self.ways.index(way)]
-            none = f"Nothing was sent between {picked[0]} and {picked[1]} yet."
-            return "Picked: " + ("\n".join(told) or none)
+            none = f"nothing was sent between {picked[0]} and {picked[1]} yet."
+            both = "; ".join(line.removesuffix(".") for line in told)
+            return f"Picked: {both}." if told else f"Picked: {none}"
         no, yes = written(self.task.network, self.task.evidence, step.heard, (picked, picked))
         waits = any(way[1] == picked for way in self.ways[step.sent :])
         still = ", 50:50 where nothing has come" if waits else ""

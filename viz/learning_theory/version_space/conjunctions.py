@@ -52,7 +52,7 @@ class Conjunctions(Show[ConjunctionsStep]):
     opens = 1
 
     note = (
-        "Above a conjunction are those that ask for less. Pale: ruled out. Ringed: S, the most "
+        "Above a conjunction are those that ask for less. Faint: ruled out. Ringed: S, the most "
         "specific, and G, the most general ones that are left."
     )
 

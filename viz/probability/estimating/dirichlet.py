@@ -68,7 +68,7 @@ class Dirichlet(Show[DirichletStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the density, with its highest place darkest, and the estimates."""
+        """Draw the density, with its highest place strongest, and the estimates."""
         step = self.steps[now]
         density = step.log_density(self.theta)
         cells = np.zeros(_SIZE * _SIZE, np.uint8)

@@ -119,10 +119,11 @@ class Likelihood(Show[LikelihoodStep]):
         if step.event == "converged":
             what = f"The top: μ = {mu} is the points' mean, σ = {sigma} their standard deviation."
             why = "No other Gaussian gives these points a larger likelihood."
+        heights = " · ".join([*map(number, up[:2]), *["…"] * (len(up) > 2)])
         return (
-            f"{what}\n{why}\nL, the product of the {len(self.x)} heights from the left, = "
-            f"{number(up[0])} · {number(up[1])} · … = {number(float(np.prod(up)))}, and "
-            f"ln L = {number(self.heights[now], 4)}.\nAt the cross hair: the start, μ = "
+            f"{what}\n{why}\nL is the product of the {len(up)} heights, here from the left: "
+            f"{heights} = {number(float(np.prod(up)))}, and ln L = "
+            f"{number(self.heights[now], 4)}.\nAt the cross hair: the start, μ = "
             f"{number(first.mean)} and σ = {number(first.deviation)}."
         )
 

@@ -147,9 +147,8 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             ),
             plane.line(
                 np.stack([self.center - self.before, self.center + self.before])
-                if self.noisy else plane.GAP,
-                line={"width": 1.5, "dash": "dot", "color": PALETTE[1]}, name="PCA before",
-                showlegend=self.noisy,
+                if self.noisy else plane.GAP, name="PCA before", showlegend=self.noisy,
+                line={"width": 1.5, "dash": "dot", "color": PALETTE[1]},
             ),
             plane.line(
                 marks.segments(self.center - halves, self.center + halves),
@@ -247,7 +246,9 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         """Write what the half-step did, the rule with its numbers, and the picked point."""
         step = self.steps[now]
         if step.phase == "expectation":
-            return f"{self._expectation(now)}\n{self._picked(now)}\n{self._own(step)}"
+            lines = [self._expectation(now), self._picked(now)]
+            told = step.event == "converged" and self._noisiest(step) == self.columns.changed
+            return "\n".join(lines if told else [*lines, self._own(step)])
         return self._maximization(now)
 
     def answer(self, now: int) -> str:
@@ -269,8 +270,8 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         end = "" if now == len(self.steps) - 1 else "In the end, "
         said = f"{end}the {' and '.join(parts)} of “{self.name}”"
         turn = "turns" if len(parts) == 1 else "turn"
-        among = f", among all {len(self.columns.names)} columns"
-        return f"{said[0].upper()}{said[1:]} {turn} PCA by {u}° and the factor by {f}°{among}."
+        space = f"Angles are in the space of all {len(self.columns.names)} columns."
+        return f"{said[0].upper()}{said[1:]} {turn} PCA by {u}° and the factor by {f}°. {space}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask how the noise of a column changes, or the estimate of the picked point."""
@@ -309,7 +310,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         step, names = self.steps[now], self.columns.names
         share = step.noise_variances / marks.whole(step)
         weights = np.abs(step.regression[0]) * np.sqrt(step.covariance.diagonal())
-        noisiest, least = int(share.argmax()), int(weights.argmin())
+        noisiest, least = self._noisiest(step), int(weights.argmin())
         counts = f"“{names[least]}” counts least in the factor."
         if noisiest == least:
             most = " and most in PCA" if noisiest == self.heaviest else ""
@@ -324,14 +325,19 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             return f"Stopped after {number(now // 2)} pairs of half-steps; l still rises a little."
         return counts
 
+    def _noisiest(self, step: FactorAnalysisStep) -> int:
+        """Return the column with the largest share of own noise."""
+        return int((step.noise_variances / marks.whole(step)).argmax())
+
     def _picked(self, now: int) -> str:
         """Write the rule z = B(x − μ) of the picked point, with the part of one column."""
         step, j = self.steps[now], self.columns.changed
         away = self.columns.table[self.point] - step.mean
         z, b = self._estimate(now), float(step.regression[0, j])
+        first = "first " if len(z) > 1 else ""
         rest = f", and all factors are z = {vector(z)}" if len(z) > 1 else ""
         return (
-            f"Picked point {self.point + 1}: its factor is z₁ = Σ bⱼ(xⱼ − μⱼ) = "
+            f"Picked point {self.point + 1}: its {first}factor is z₁ = Σ bⱼ(xⱼ − μⱼ) = "
             f"{number(float(z[0]))}{rest}; “{self.name}” adds "
             f"{number(b)} · {enclosed(float(away[j]))} = {number(b * float(away[j]))}."
         )

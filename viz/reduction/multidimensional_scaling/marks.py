@@ -153,7 +153,7 @@ def the_map(
 
 
 def _ways(ways: Ways | None) -> list[dict]:
-    """Draw the ways so far: pale, but for that of the thing that goes farthest."""
+    """Draw the ways so far: faint, but for that of the thing that goes farthest."""
     every = [] if ways is None or ways.places.shape[1] < 2 else list(ways.places)
     strong = plane.GAP
     if ways and ways.farthest is not None:

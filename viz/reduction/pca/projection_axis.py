@@ -136,16 +136,20 @@ def turning(steps: Sequence[AxisStep]) -> Callable[[int], Figure]:
             ("sum", variance + error, {"width": 2, "dash": "dot"}),
         )
     ]
-    highest = [
-        naming.words(np.array([angle[i], values[i]]), name, "top center")
-        for name, values in (("variance", variance), ("error", error))
-        for i in [int(values.argmax())]
+    most, least = (
+        next(i for i, step in enumerate(steps) if step.event == event)
+        for event in ("most variance", "least variance")
+    )
+    far = int(np.abs(angle[:, None] - angle[[most, least]]).min(axis=1).argmax())
+    named = (("variance", most, variance[most]), ("error", least, error[least]))
+    names = [
+        naming.words(np.array([angle[i], height]), name, _side(angle[i]))
+        for name, i, height in (*named, ("sum", far, steps[0].total))
     ]
-    best = np.array([[angle[variance.argmax()], 0.0], [angle[variance.argmax()], variance.max()]])
+    best = np.array([[angle[most], 0.0], [angle[most], variance[most]]])
     lines += [
         plane.line(best, name="the best axis", line={"width": 1.5, "dash": "dot", "color": GREY}),
-        *highest,
-        naming.words(np.array([angle[-1], steps[0].total]), "sum", "top left"),
+        *names,
     ]
     layout = curves.panel_layout(
         xaxis=angle_axis(),
@@ -160,3 +164,9 @@ def turning(steps: Sequence[AxisStep]) -> Callable[[int], Figure]:
         return {"data": [*lines, *marks], "layout": layout}
 
     return at
+
+
+def _side(angle: float) -> str:
+    """Return the side of a place on which its name stays inside the panel."""
+    across = "left" if angle > 150 else "right" if angle < 30 else "center"
+    return f"top {across}"

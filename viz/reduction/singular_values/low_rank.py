@@ -142,7 +142,7 @@ class LowRank(Show[LowRankStep]):
         return f"{said}\n{rule}\n{self._picked(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask whether the picked cell gets darker or lighter with the next term."""
+        """Ask whether the picked cell rises or falls with the next term."""
         before, after = (float(self.steps[at].rebuilt[self._cell]) for at in (now, now + 1))
         if abs(after - before) < _LEAST:
             return None

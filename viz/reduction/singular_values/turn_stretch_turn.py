@@ -33,7 +33,8 @@ _ALONG = np.linspace(-1, 1, 5)
 _NAMES = ("v₁", "v₂")
 _COLORS = PALETTE[2:4]  # of their arrows; points and handles have the first two
 _GAP = "\u00a0" * 7  # beside a handle
-_WORD = 0.42  # of the reach: from a column to the end of its name
+_WORD = 0.21  # of the picture: from a column to the end of its name
+_HALF, _HIGH = 0.11, 0.055  # of it: half as wide, and as high as the words at the ellipse
 _COLUMNS = (f"{_GAP}column 1", f"{_GAP}column 2")
 _HALF_AXES = ("σ₁u₁", "σ₂u₂")
 
@@ -76,13 +77,12 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
             places = np.concatenate([cloud.places, cloud.places @ last.A.T])
             reach = _ROOM * max(float(np.abs(places).max()), 1.0)
         self.box: Bounds = (-reach, reach, -reach, reach)
-        words = np.outer(np.linspace(0, _WORD * reach, 20), [1, 0])
-        self.taken = np.empty((0, 2)) if cloud else (last.A.T[:, None] + words).reshape(-1, 2)
         self.lengths = np.array([np.linalg.norm(s.M @ s.V, axis=0) for s in self.steps])
         ends = ellipse[[ellipse[:, 1].argmax(), ellipse[:, 1].argmin()]]
         room = np.linalg.norm(ends[:, None] - last.A.T, axis=2).min(axis=1)
         self.upper = bool(cloud) or room[0] > room[1]
         self.end = ends[0 if self.upper else 1]
+        self.taken = self._words(last.A, 2 * reach)
         self.note = "Drag the two columns of A: they are the places where (1, 0) and (0, 1) go."
         if cloud:
             self.note = (
@@ -91,6 +91,20 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
             )
             if cloud.standardized:
                 self.note += " Each column is divided by its standard deviation."
+
+    def _words(self, A: ndarray, whole: float) -> ndarray:
+        """Return (m, 2) places that words cover: at the ellipse, and beside the columns of A.
+
+        whole : width and height of the picture.
+        """
+        up = 1 if self.upper else -1
+        x, y = np.meshgrid(np.linspace(-_HALF, _HALF, 20), up * np.linspace(0, _HIGH, 6))
+        at_ellipse = self.end + whole * np.column_stack([x.ravel(), y.ravel()])
+        if self.cloud:
+            return at_ellipse
+        x, y = np.meshgrid(np.linspace(0, _WORD, 20), [-0.02, 0, 0.02])
+        beside = A.T[:, None] + whole * np.column_stack([x.ravel(), y.ravel()])
+        return np.concatenate([at_ellipse, *beside])
 
     def views(self) -> list[View]:
         """Return the picture, the lengths of both arrows, and the start."""

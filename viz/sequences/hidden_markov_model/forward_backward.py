@@ -37,7 +37,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
 
     note = (
         "The area of a node is the probability of its state. The width of a line is the "
-        "probability of its transition. Pale: not reached yet."
+        "probability of its transition. Faint: not reached yet."
     )
 
     def __init__(self, run: Run, task: Task) -> None:

@@ -20,6 +20,7 @@ _TOLD, _SEEN = 0.43, 0.55  # heights of the words above and of what was seen, in
 _FACES = dict(zip("123456", "⚀⚁⚂⚃⚄⚅", strict=True))  # of a die
 _TURNED = 7  # symbols with names longer than this are turned below a time
 _FAINT = 0.25
+_BESIDE = 2  # states, the transitions of which fit beside each other
 _SURE = 1e-6  # of a hundredth: nothing that rounding errors decide
 _CLOSE = 0.01  # probabilities that two decimals may not distinguish
 _TRUE = "table that the sequence was drawn from"
@@ -147,7 +148,9 @@ def bars(
     k, s = tables.emissions.shape
     x = np.arange(k * s) + np.repeat(np.arange(k), s)  # a gap between two states
     shades = [color(i) for i in range(k) for _ in range(s)]
-    top = (1.1 if truth is None else 1.14) * highest
+    top, room = (1.1 if truth is None else 1.14) * highest, 0.08 * highest
+    if k > _BESIDE:
+        top, room = 1.38 * highest, 0.36 * highest
     below = "symbol" if truth is None else "symbol (dotted: the true table)"
     traces = [
         {
@@ -164,7 +167,8 @@ def bars(
             "title": {"text": below, "standoff": 4},
         },
         yaxis={
-            "range": [0, top + 0.08 * highest], "nticks": 6, "title": {"text": "probability"},
+            "range": [0, top + room], "tickvals": [0, 0.25, 0.5, 0.75, 1],
+            "title": {"text": "probability"},
         },
         annotations=[
             note(float(x[i * s : (i + 1) * s].mean()), top, _row(named, tables, i, truth))
@@ -177,6 +181,8 @@ def bars(
 def _row(named: NamedModel, tables: Model, i: int, truth: Model | None) -> str:
     """Write the transitions of a state: hot: 0.6 → hot, 0.4 → cold; the true ones are below."""
     names = [escape(name) for name in named.states]
+    if len(names) > _BESIDE:
+        return _stacked(names, tables.transitions[i], i, truth)
     row = f"<b>{names[i]}</b>: {_leads(names, tables.transitions[i])}"
     return row if truth is None else f"{row}<br>true: {_leads(names, truth.transitions[i])}"
 
@@ -184,6 +190,15 @@ def _row(named: NamedModel, tables: Model, i: int, truth: Model | None) -> str:
 def _leads(names: Sequence[str], row: ndarray) -> str:
     """Write how likely each state follows: 0.6 → hot, 0.4 → cold."""
     return ", ".join(f"{number(p, 2)} → {names[j]}" for j, p in enumerate(row))
+
+
+def _stacked(names: Sequence[str], row: ndarray, i: int, truth: Model | None) -> str:
+    """Write the transitions of a state in one line each, a true one in parentheses."""
+    lines = [f"<b>{names[i]}</b>{'' if truth is None else ' (true)'}"]
+    for j, p in enumerate(row):
+        true = "" if truth is None else f" ({number(float(truth.transitions[i, j]), 2)})"
+        lines.append(f"{number(float(p), 2)}{true} → {names[j]}")
+    return "<br>".join(lines)
 
 
 def _outlines(x: ndarray, heights: ndarray | None) -> dict:

@@ -149,8 +149,8 @@ class Viterbi(Show[ViterbiStep]):
             )
         i = int(step.predecessors[j])
         ways = np.exp(step.before.column) * A[:, j]
-        others = ", ".join(
-            f"{number(ways[m])} from {self.task.state(m)}" for m in range(self.k) if m != i
+        others = listed(
+            [f"{number(ways[m])} from {self.task.state(m)}" for m in range(self.k) if m != i]
         )
         return (
             f"Best way in, the largest δ A: {number(ways[i])} from {self.task.state(i)} (not "

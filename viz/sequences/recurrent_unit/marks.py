@@ -63,7 +63,7 @@ def gradients(whole: Sequence[ndarray], back: int, names: Sequence[str], looks: 
                 way,
                 line=look | {"width": 2},
                 opacity=_PALE,
-                name=f"{name}, not yet",
+                name=f"{name}: still to come",
                 **pale,
             ),
             plane.line(known, line=look | {"width": 3}, name=name, **bold),

@@ -167,8 +167,8 @@ class Line(Show[S]):
     def weight_space(self) -> Callable[[int], Figure]:
         """Draw a visit's update as vectors, tip to tail, in the plane of the two weights.
 
-        Pale: the path of the latest updates. A diamond marks the predicting weights if they are not
-        the weights in training; a dotted ray points to the best separator.
+        Faint: the path of the latest updates. A diamond marks the predicting weights if they are
+        not the weights in training; a dotted ray points to the best separator.
         """
         origin = np.zeros(2)
         updates, path = self.summary.updates, self.summary.path
