@@ -34,7 +34,7 @@ def show(kinds: Sequence[str], default: str, *, grouped: bool, **options: Any) -
     """
     place = st.popover("Data", icon=":material/scatter_plot:", key="data_panel")
     with place:
-        _show_panel(kinds, default, options, grouped=grouped)
+        _show_panel(kinds, default, options)
     own_data.offer()
     said = "".join(f"<span>{escape(part)}</span>" for part in _summary(grouped=grouped))
     st.html(f'<p class="on-board">{said}</p>', width="content")
@@ -44,9 +44,7 @@ def show(kinds: Sequence[str], default: str, *, grouped: bool, **options: Any) -
         st.toast(VOID, icon=":material/info:")
 
 
-def _show_panel(
-    kinds: Sequence[str], default: str, options: dict[str, Any], *, grouped: bool
-) -> None:
+def _show_panel(kinds: Sequence[str], default: str, options: dict[str, Any]) -> None:
     here = session()
     preset = _choose_preset(kinds, default, options)
     if here.link is not None or here.preset_asked:
@@ -57,7 +55,7 @@ def _show_panel(
     here.preset_asked = False
     if board().own and len(board().data.table):
         st.caption(REPLACED)
-    _state_of_the_board(grouped=grouped)
+    _state_of_the_board()
 
 
 def _choose_preset(kinds: Sequence[str], default: str, options: dict[str, Any]) -> tuple:
@@ -146,11 +144,11 @@ def _summary(*, grouped: bool) -> list[str]:
     return said + ([", edited"] if here.edited else [])
 
 
-def _state_of_the_board(*, grouped: bool) -> None:
+def _state_of_the_board() -> None:
     """Describe the board, and offer to clear, restore or download it."""
     here = board()
     data: Dataset = here.data
-    st.caption(plain(f"{''.join(_summary(grouped=grouped))}. {data.about}"))
+    st.caption(plain(f"{''.join(_summary(grouped=True))}. {data.about}"))
     if data is session_data().own.data:
         st.caption(own_data.notes_of(session_data().own))
         own_data.offer_to_correct()
