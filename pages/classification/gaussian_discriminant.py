@@ -1,7 +1,5 @@
 """The modes of the lab; its lesson is gaussian_discriminant.md."""
 
-from dataclasses import replace
-
 from numpy import ndarray
 
 from algorithms.classification.gaussian_discriminant import categorical_naive_bayes as counting
@@ -25,14 +23,14 @@ from viz.classification.gaussian_discriminant.discriminant import Discriminant
 from viz.classification.gaussian_discriminant.fisher_axis import FisherAxis
 from viz.classification.gaussian_discriminant.learning_curves import LearningCurves
 from viz.classification.gaussian_discriminant.naive_bayes import NaiveBayes
-from viz.core.scene import Plane
+from viz.core.plane import with_room
 
 RIDGES = [0.0, 0.001, 0.01, 0.1, 0.3, 1.0, 3.0, 10.0]
 SMOOTHINGS = [0.0, 1e-9, 0.001, 0.01, 0.1, 0.3, 1.0]
 FREQUENCIES = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
 STRENGTHS = [0.0, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0]
 MOST_BINS = 12
-ROOM = 0.1  # of the picture, on each side of the points
+ROOM = 0.1  # of the picture, on each side, for borders that go round a class
 
 
 def gaussian(lab: Lab) -> Shown:
@@ -51,7 +49,7 @@ def gaussian(lab: Lab) -> Shown:
     )
     mistakes = lab.later(compare_covariances, X, y, held, ridge=how["ridge"], priors=priors)
     return lab.scene(
-        Discriminant, run, around(lab.plane), held, query, mistakes, **how,
+        Discriminant, run, with_room(lab.plane, ROOM), held, query, mistakes, **how,
         code=gaussian_discriminant,
     )  # fmt: skip
 
@@ -66,15 +64,8 @@ def naive(lab: Lab) -> Shown:
     held, query = hold_out(lab), picked_point(lab)
     run = lab.run(naive_bayes.gaussian_naive_bayes, X[~held], y[~held], smoothing=smoothing)
     mistakes = lab.later(compare_covariances, X, y, held)
-    data = around(lab.plane)
+    data = with_room(lab.plane, ROOM)
     return lab.scene(NaiveBayes, run, data, held, query, mistakes, code=naive_bayes)
-
-
-def around(data: Plane) -> Plane:
-    """Return the plane with room around the points for borders that go round a class."""
-    left, right, bottom, top = data.bounds
-    across, up = ROOM * (right - left), ROOM * (top - bottom)
-    return replace(data, bounds=(left - across, right + across, bottom - up, top + up))
 
 
 def binned(lab: Lab) -> Shown:

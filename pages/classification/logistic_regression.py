@@ -1,6 +1,5 @@
 """The modes of the lab; its lesson is logistic_regression.md."""
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -20,11 +19,12 @@ from pages._shared.lab.page import open_lab
 from pages._shared.lab.what_if import Ways, rate_from_there, what_if
 from viz.classification.linear.far_points import FarPoints
 from viz.classification.linear.logistic_regression.descent import Descent
+from viz.core.plane import with_room
 from viz.core.scene import Plane, Run
 
 RATES = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0]
 PENALTIES = [0.0, 0.0001, 0.001, 0.01, 0.1, 1.0, 10.0]
-ROOM = 0.3  # of the picture, on each side of the points
+ROOM = 0.3  # of the picture, on each side, for the far points
 STEPS = [10, 30, 60, 100, 300, 1000]
 
 
@@ -75,7 +75,7 @@ def descent(lab: Lab) -> Shown:
 
 def least_squares(lab: Lab) -> Shown:
     """Compare with least squares: a row of classes, and far points on their own side."""
-    data = around(lab.plane)
+    data = with_room(lab.plane, ROOM)
     left, right, bottom, top = data.bounds
     count = lab.slider("count", "Far points", 1, 30, 8)
     shrink = lab.log_slider("shrink", "Penalty λ of the logistic weights", PENALTIES[1:], 0.001)
@@ -85,13 +85,6 @@ def least_squares(lab: Lab) -> Shown:
     run = lab.run(far_points.far_points, X, y, far, count=count, penalty=shrink)
     row = lab.later(far_points.row_of, X, y)
     return lab.scene(FarPoints, run, data, row, code=far_points)
-
-
-def around(data: Plane) -> Plane:
-    """Return the plane with room around the points for those that are far."""
-    left, right, bottom, top = data.bounds
-    across, up = ROOM * (right - left), ROOM * (top - bottom)
-    return replace(data, bounds=(left - across, right + across, bottom - up, top + up))
 
 
 OPENS_ON = {"descent": "moons", "least squares": "row"}

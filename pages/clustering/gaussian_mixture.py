@@ -136,9 +136,8 @@ def place_and_class(lab: Lab) -> Shown:
 
     def show(run: Run, data: Plane) -> Shown:
         # Places only count by their covariances, so the axes fit the points and the ellipses.
-        left, right, bottom, top = plane.bounds(data.X, alike=False)
-        across, up = ROOM * (right - left), ROOM * (top - bottom)
-        fitted = replace(data, bounds=(left - across, right + across, bottom - up, top + up))
+        fitted = replace(data, bounds=plane.bounds(data.X, alike=False))
+        fitted = plane.with_room(fitted, ROOM)
         return lab.scene(PlacesAndClasses, run, fitted, picked, TOL, code=two_factors)
 
     def move_means(ways: Ways, step: int) -> Run:

@@ -2,6 +2,7 @@
 
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from html import escape
 
@@ -20,6 +21,7 @@ DIAMETER = 9  # pixels, of a point of the usual size (stage/layer.js)
 SIZES = 32  # parts of the usual diameter in which sizes are sent
 SHADES = 16  # steps of confidence in a region's fill: hardly an edge is seen between two
 
+_RIM = 0.028  # of the picture: radius of the ring around the picked point
 _EVEN = 9  # the step of an even fill
 _FAINT, _STRONG = 20, 110  # opacity of 255 of an undecided and of a certain region
 _FILLS = np.repeat(np.array(RGB, np.uint8), SHADES, axis=0)
@@ -51,6 +53,21 @@ def bounds(X: ndarray, *, alike: bool = True) -> Bounds:
         span[:] = span.max()
     (left, bottom), (right, top) = middle - 0.58 * span, middle + 0.58 * span
     return (float(left), float(right), float(bottom), float(top))
+
+
+def with_room(data: Plane, share: float) -> Plane:
+    """Return the plane with more room on every side, a share of its width and height."""
+    left, right, bottom, top = data.bounds
+    across, up = share * (right - left), share * (top - bottom)
+    return replace(data, bounds=(left - across, right + across, bottom - up, top + up))
+
+
+def from_the_rim(query: ndarray, ends: ndarray, box: Bounds) -> ndarray:
+    """Return where (m, 2) ways to `ends` leave the ring around the picked point."""
+    left, right, bottom, top = box
+    way = ends - query
+    far = np.linalg.norm(way / [right - left, top - bottom], axis=1)
+    return query + way * (_RIM / np.maximum(far, _RIM))[:, None]
 
 
 def packed(values: ndarray) -> dict:

@@ -13,6 +13,7 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_most
 from viz.core.scene import Figure, Layer, Plane, Run, View
 from viz.core.show import Show
+from viz.core.theme import GREY, rgb
 from viz.core.words import counted, decimal
 
 _BOX, _BEFORE, _DECIDES = (
@@ -24,7 +25,7 @@ _LAYERS = (
     Layer("the picked point's rule", (_DECIDES,), on=False),
 )
 _STRENGTH = "full: held-out points for which the rule holds; only these count for its estimate"
-_PALE = "rgba(122, 127, 135, 0.45)"  # of a line that others lie on
+_PALE = f"rgba{(*rgb(GREY), 0.45)}"  # of a line that others lie on
 _MOST = 3  # other conditions whose estimates are written
 
 

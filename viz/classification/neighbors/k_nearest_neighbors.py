@@ -10,7 +10,7 @@ from viz.core import curves, plane
 from viz.core.found import Regions
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
-from viz.core.scene import Bounds, Figure, Plane, Run, View
+from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import AT_THE_END, Show
 from viz.core.theme import color, symbol
 from viz.core.words import counted, listed, number, vector
@@ -18,7 +18,6 @@ from viz.core.words import counted, listed, number, vector
 _CELLS = 160  # of the regions, both ways
 _NEW, _MET = 2, 1  # kinds of marks
 _BEYOND = 20  # points beyond the k-th whose distances are drawn at most
-_RIM = 0.027  # of the picture: from the picked point to the rim of its ring
 _CLEAR = 1.02  # times as far: points to choose from
 _TURN = np.linspace(0, 2 * np.pi, 121)
 _OUTLINES = {  # of the ball of radius 1
@@ -80,7 +79,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             data.names,
             points=plane.points(data.X, data.labels, strength=np.where(kind > 0, 1.0, _UNMET)),
             marks=plane.marks(kind, (100, 100, 100), (0, 0, 18), 1.5),
-            edges=plane.edges(_beside(step.query, ends, data.bounds), ends, width=1.5),
+            edges=plane.edges(plane.from_the_rim(step.query, ends, data.bounds), ends, width=1.5),
             signs=_SIGNS,
         )
 
@@ -218,14 +217,6 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             said = f"with k = {self.model.k} it is class {name}, with {share} {what}"
         tie = ": a tie, which goes to the class that is listed first" if step.tied else ""
         return f"Picked point {vector(step.query)}: {said}{tie}."
-
-
-def _beside(query: ndarray, ends: ndarray, box: Bounds) -> ndarray:
-    """Return where ways to `ends` begin: at the rim of the ring around the picked point."""
-    size = np.array([box[1] - box[0], box[3] - box[2]])
-    far = np.linalg.norm((ends - query) / size, axis=1)
-    share = np.minimum(1, _RIM / np.maximum(far, _RIM))
-    return query + share[:, None] * (ends - query)
 
 
 def _ball(step: KNearestNeighborsStep) -> ndarray:

@@ -16,10 +16,8 @@ from viz.core.show import Show
 from viz.core.words import counted, number
 
 _HANDLE = 0.7  # of the points: left of the curve's knee, right of the words
-_KEY, _NEW = (
-    "circle: radius ε, at the densest point",
-    "<br>thick line: a link that is new at this ε",
-)
+_KEY = "circle: radius ε, at the densest point"
+_NEW = "<br>thick line: a link that is new at this ε"
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
     "size": "large: a core point",

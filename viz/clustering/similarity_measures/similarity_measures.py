@@ -28,7 +28,7 @@ _CLEAR = 1.02  # times as far
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
 _PLACES = 60  # of an outline, tried for its name on each side
 _MOST_ROOM = 0.65  # of the picture's size, from its middle: balls that reach farther are cut off
-_RIM, _AROUND = 0.028, 0.08  # of it: radius of the picked point's ring, and what is kept clear
+_AROUND = 0.08  # of it: what names keep clear of around the picked point
 _OFF = 0.012  # of it, from an outline to its name
 _TRIED = 60  # of the points that look nearest
 _TURN = np.linspace(0, 2 * np.pi, 241)
@@ -130,7 +130,7 @@ class Neighbours(Show[NeighborStep]):
             plane.line(other, line={"width": 1.5, "color": GREY}, name=_COMPARED),
             *self._names(step, outline, other),
         ]
-        lines = self._from_the_rim(step.query, data.X[met]), data.X[met]
+        lines = plane.from_the_rim(step.query, data.X[met], self.box), data.X[met]
         return plane.figure(
             traces,
             self.box,
@@ -140,13 +140,6 @@ class Neighbours(Show[NeighborStep]):
             edges=plane.edges(*lines, width=width),
             signs=_SIGNS,
         )
-
-    def _from_the_rim(self, query: ndarray, ends: ndarray) -> ndarray:
-        """Return where the ways to places leave the ring around the picked point."""
-        left, right, bottom, top = self.box
-        way = ends - query
-        far = np.linalg.norm(way / [right - left, top - bottom], axis=1)
-        return query + way * (_RIM / np.maximum(far, _RIM))[:, None]
 
     def _compared(self, step: NeighborStep) -> ndarray:
         """Return the ball of the other measure that holds as many points, if there is another."""

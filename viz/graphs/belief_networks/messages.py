@@ -84,9 +84,7 @@ class Messages(Show[MessageStep]):
         )  # fmt: skip
         figure = marks.network(self.task, look)
         start, end = self._along(way)
-        sent = arrow(start, end, NOW)
-        sent["name"], sent["line"]["width"] = "the message of this step", 6
-        sent["marker"]["size"] = [0, 22]
+        sent = arrow(start, end, NOW, width=6, head=22) | {"name": "the message of this step"}
         return {**figure, "data": [*figure["data"], sent]}
 
     def _along(self, way: Way | None) -> ndarray:

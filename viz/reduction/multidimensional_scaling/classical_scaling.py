@@ -2,7 +2,6 @@
 
 import numpy as np
 from numpy.random import Generator
-from scipy.linalg import orthogonal_procrustes
 
 from algorithms.reduction.multidimensional_scaling.classical_scaling import ClassicalScalingStep
 from viz.core import curves
@@ -30,9 +29,7 @@ class Classical(Show[ClassicalScalingStep]):
         self.things = things
         self.note = marks.NOTE
         self.turn = np.eye(2)
-        if things.places is not None:
-            around = things.places - things.places.mean(axis=0)
-            self.turn, _ = orthogonal_procrustes(self._flat(len(self.steps) - 1), around)
+        self.turn = marks.to_the_places(things, self._flat(len(self.steps) - 1))
         self.box = marks.map_box([self._flat(len(self.steps) - 1)])
 
     def views(self) -> list[View]:

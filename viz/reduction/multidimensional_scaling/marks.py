@@ -259,12 +259,19 @@ def _in(things: Given) -> str:
     return f", {things.unit}" if things.unit else ""
 
 
+def to_the_places(things: Given, Z: ndarray) -> ndarray:
+    """Return the (2, 2) turn of a map after which it lies most like the places, if known."""
+    if things.places is None:
+        return np.eye(2)
+    around = things.places - things.places.mean(axis=0)
+    return orthogonal_procrustes(Z - Z.mean(axis=0), around)[0]
+
+
 def where_north_is(things: Given, Z: ndarray) -> str:
     """Write how a map is turned against the places of the things, if these are known."""
     if things.places is None:
         return ""
-    around = things.places - things.places.mean(axis=0)
-    turn, _ = orthogonal_procrustes(Z - Z.mean(axis=0), around)
+    turn = to_the_places(things, Z)
     degrees = float(np.degrees(np.arctan2(*turn[:, 1])))
     mirrored = ", mirrored" if np.linalg.det(turn) < 0 else ""
     side = "right" if degrees > 0 else "left"

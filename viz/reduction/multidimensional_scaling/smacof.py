@@ -139,7 +139,7 @@ class Springs(Show[SmacofStep]):
             f"Worst: {things.pair(i, j)}, {marks.length(far, unit)} on the map and "
             f"{marks.length(wanted, unit)} as given."
         )
-        squared = unit and f" {unit}²"
+        squared = f" {unit}²" if unit else ""
         share = f"{self._share(now)} of the sum of the squared distances"
         rule = f"Stress Σ (d − δ)² = {number(step.stress, 4)}{squared}, {share}"
         if now == 0:

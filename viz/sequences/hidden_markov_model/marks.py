@@ -85,8 +85,10 @@ def seen_below(task: Task, now: int) -> list[dict]:
     turned = {"textangle": -35 if max(map(len, task.named.symbols)) > _TURNED else 0}
     words = [escape(task.symbol(t)) for t in range(task.length)]
     if task.named.symbols == tuple(_FACES):
-        words = [f'<span style="font-size:1.7em">{_FACES[word]}</span>' for word in words]
-        words[now] = words[now].replace("1.7em", "2.4em")
+        words = [
+            f'<span style="font-size:{2.4 if t == now else 1.7}em">{_FACES[word]}</span>'
+            for t, word in enumerate(words)
+        ]
     words[now] = f"<b>{words[now]}</b>"
     size = {"font": {"size": 17}} if not turned["textangle"] else {}
     return [
