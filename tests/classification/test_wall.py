@@ -334,7 +334,9 @@ def test_the_picture_marks_what_is_wrong_held_out_and_disputed() -> None:
     for pair in (("LDA", "(none)"), ("LDA", "LDA"), ("LDA", "unheard of")):
         alone = shown(X, y, pair=pair).scene
         assert len(alone.views[0].draw(0)["data"][1]["source"]) < len(first[1]["source"])
-        assert "Hatched" not in alone.caption(0)
+        told = alone.caption(0)
+        assert "Hatched" not in told
+        assert len(told.split("\n")) == 3 + ("happen to be easy" in told)
 
 
 def test_only_the_frame_moves_on_the_wall() -> None:

@@ -140,7 +140,8 @@ def test_the_captions() -> None:
         first, rule, *_, mine = SCENE.caption(now).split("\n")
         if step.phase == "graph":
             assert first.startswith("An edge joins every two points")
-            told = f"from {number(degrees.min())} to {number(degrees.max())}."
+            told = f"the points, from {number(degrees.min())} to {number(degrees.max())}."
+            assert "Degrees Σ w, the sizes of the points" in rule
             assert rule.endswith(told) and "½ at a distance of 0.372" in rule
         elif step.phase == "eigenvector":
             u, value = step.graph.coordinates[:, step.j - 1], values[step.j - 1]

@@ -176,12 +176,12 @@ def test_every_event_has_its_words() -> None:
         )
 
 
-def test_captions_fit_into_four_lines() -> None:
+def test_captions_fit_into_three_lines() -> None:
     for scene, lot in (made(classifier="k-NN"), made("row", scale="cubed"), made(kept=0.2)):
         for now in range(len(lot.steps)):
             lines = scene.caption(now).split("\n")
-            assert len(lines) <= 4
-            assert max(map(len, lines)) <= 150
+            assert len(lines) <= 3
+            assert max(map(len, lines)) <= 185
 
 
 def test_the_note_counts_the_parts() -> None:

@@ -192,7 +192,7 @@ class Threshold(Show[RocStep]):
         """Write what is called positive, the rates, and the cost; on the last step the area."""
         step, last = self.steps[now], now == len(self.steps) - 1
         price = self._area() if last else self._cost(now)
-        return "\n".join([_plainly(step, now, last), _rates(step), price, self._query(step)])
+        return "\n".join([_plainly(step, now, last), _rates(step), f"{price} {self._query(step)}"])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask where the curve goes, and whether the next threshold is cheaper."""

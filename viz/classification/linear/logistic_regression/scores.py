@@ -18,7 +18,7 @@ from viz.core.words import number
 
 _MOST = 150  # points
 _SMALL = 0.6  # diameter of a point beside the sigmoid
-_NEAR, _FAR = 0.05, 0.2  # of a probability: how far beyond 0 or 1 points are
+_NEAR, _FAR = 0.04, 0.16  # of a probability: how far beyond 0 or 1 points are
 SPREAD = "Beside the sigmoid, points are spread a little beyond 0 and 1, clear of the curve."
 
 _GOLDEN = (5**0.5 - 1) / 2
