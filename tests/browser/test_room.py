@@ -52,7 +52,7 @@ def follow_along(stage: Stage, chromium: Browser, address: str) -> None:
     expect(laptop.page).to_have_url(re.compile("k_means"))
     bar.get_by_role("button", name="Follow again").press("Enter")
     expect(laptop.page).to_have_url(re.compile(r"dbscan\?step=2"))
-    expect(laptop.where).to_have_text(re.compile("step 2 of"))
+    expect(laptop.where).to_have_text(re.compile("visit 3 of"))
     do(stage, "Follow me")
     expect(bar).to_contain_text("leads nobody now")
     context.close()
