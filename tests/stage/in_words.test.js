@@ -8,7 +8,7 @@ import { packed } from "./made.js";
 
 const layout = { xaxis: { title: "step" }, yaxis: { title: { text: "loss<br>of 9" } } };
 const curve = (name, y) => ({ type: "scatter", mode: "lines", name, x: [0, 1, 2], y: packed("f4", y) });
-const now = (x, y) => ({ type: "scatter", mode: "markers", x: [x], y: [y], marker: { size: 15, symbol: 100 } });
+const now = (x, y) => ({ type: "scatter", mode: "markers", x: [x], y: [y], marker: { size: 12 } });
 
 test("numbers and words are as captions write them", () => {
   assert.deepEqual([-0.25, 1e-7, -2.94e5, 12].map(written), ["−0.25", "1×10⁻⁷", "−294000", "12"]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Secret, shareOf, soFar, unanswered } from "../../pages/_shared/stage/secret.js";
+import { faintAhead, Secret, shareOf, soFar, unanswered } from "../../pages/_shared/stage/secret.js";
 import { packed } from "./made.js";
 import { Part } from "./page.js";
 
@@ -62,4 +62,13 @@ test("marks that tell an answer are left out, and keep their place among the tra
   assert.deepEqual(unanswered(figure).data, [curve, { x: [], y: [], meta: "answer" }]);
   assert.equal(unanswered({ data: [curve], layout: {} }).data[0], curve);
   assert.deepEqual(soFar(figure, 2).data[1].x, []);
+});
+
+test("lines over the steps are faint after the shown one, and keep their number of points", () => {
+  const curve = { x: packed("i4", [0, 1, 2, 3]), y: [5, 4, 2, 1], fill: "tonexty" };
+  const others = [{ x: [2], y: [2], mode: "markers" }, { x: [0, 1, 2], y: [1, 1, 1], type: "bar" }, { x: [3, 1, 2], y: [0, 0, 0] }];
+  const { data } = faintAhead({ data: [curve, ...others], layout: {} }, 1);
+  assert.deepEqual([data[0].x, data[0].y, data[0].fill], [[0, 1, 1, 1], [5, 4, 4, 4], "tonexty"]);
+  assert.deepEqual(data.slice(1, 4), others);
+  assert.deepEqual(data.slice(4), [{ x: curve.x, y: curve.y, opacity: 0.3, showlegend: false }]);
 });

@@ -195,8 +195,8 @@ def optimism(steps: Sequence[RepeatedSplitsStep]) -> Callable[[int], Figure]:
     )
 
     def at(now: int) -> Figure:
-        rings = [curves.marked(now + 1, float(values[now])) for values in (promised, kept)]
-        return {"data": [*lines, *rings], "layout": layout}
+        dots = [curves.marked(now + 1, float(values[now])) for values in (promised, kept)]
+        return {"data": [*lines, *dots], "layout": layout}
 
     return at
 

@@ -87,13 +87,13 @@ def _telling(values: ndarray) -> ndarray:
 
 
 def marked(x: float, y: float, **style) -> dict:
-    """Draw a ring around one point: the shown step, or a chosen setting."""
+    """Draw a large dot on a curve: the shown step, or a chosen setting."""
     return {
         "type": "scatter",
         "mode": "markers",
         "x": [x],
         "y": [y],
-        "marker": {"size": 15, "symbol": 100, "line": {"width": 3}},
+        "marker": {"size": 12},
         "cliponaxis": False,
         "hoverinfo": "skip",
         **style,

@@ -103,7 +103,7 @@ class Epochs(Show[S]):
             best = self.summary.best_so_far(now)
             if best is not None and held_out is not None:
                 lowest = {"marker": _LOWEST, "name": "lowest so far"}
-                height = float(held_out[best]) if best < now else None  # else the ring is there
+                height = float(held_out[best]) if best < now else None  # else the dot is there
                 marks.append({**curves.marked(best, 0.0, **lowest), "y": [height]})
             figure = panels.alone(Panel([*lines, *marks], self._epochs(), level))
             return curves.with_legend(figure)

@@ -23,7 +23,7 @@ _TIMES = ("", "", " twice", " three times")  # somebody tests positive
 _MOST = 0.5  # the highest prevalence on the curve
 _EDGE, _HALF = 0.06, 0.2  # of the width: half of the words below the ill, and of those above
 _CLEAR = 0.015  # between two answers
-_LARGE = 0.03  # prevalence from which on words are on the left of the ring
+_LARGE = 0.03  # prevalence from which on words are on the left of the dot
 _LINES = 5.0  # rows of people that two lines need
 _THIN = 0.16  # strip of the square, below which its name is written
 _NARROW = 0.1  # column of the square, in which its name does not fit
@@ -134,16 +134,16 @@ class Bayes(Show[BayesStep]):
         ]
 
     def by_prevalence(self, now: int) -> Figure:
-        """Draw P(ill) after each number of positive results, with a ring at what is shown."""
+        """Draw P(ill) after each number of positive results, with a dot at what is shown."""
         step = self.steps[now]
         known = self._known(step)
         early = step.results == 0 or (step.phase, step.results) == ("tested", 1)
         side = "bottom left" if self.p > _LARGE else "bottom right"
-        ring = curves.marked(
+        dot = curves.marked(
             100 * self.p, known, name="now", mode="markers+text", textposition=side,
             text=["before the test" if early else ""], textfont={"size": 15, "shadow": "auto"},
         )  # fmt: skip
-        traces = [*self.curves, ring]
+        traces = [*self.curves, dot]
         ends = np.log10([PERCENTS[0] * 0.9, 110 * _MOST]).tolist()
         layout = curves.panel_layout(
             xaxis={

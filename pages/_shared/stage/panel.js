@@ -6,7 +6,7 @@ import { AsTable } from "./as_table.js";
 import { Plot } from "./plot.js";
 import { Drawings } from "./room/drawings.js";
 import { TapDots } from "./room/taps.js";
-import { pointsOnly, soFar, unanswered } from "./secret.js";
+import { faintAhead, pointsOnly, soFar, unanswered } from "./secret.js";
 import { TrackGrips } from "./tracks.js";
 
 export class Panel {
@@ -70,7 +70,8 @@ export class Panel {
     this.asTable.show(view.title, known, classes);
     this.track.show(view.track, at);
     for (const handles of this.handles) handles.setStep(at, classes);
-    return this.plot.show(known);
+    const byStep = view.ahead === "by step" && this.share === "all";
+    return this.plot.show(byStep ? faintAhead(known, place) : known);
   }
 
   /** @param {import("./protocol.js").Figure} figure @param {number} place */

@@ -3,7 +3,7 @@
 
 import { unpack } from "./packing.js";
 
-const NOW = { symbol: 100, size: 15 }; // the ring at the shown step, as viz/core/curves.py draws it
+const NOW = 12; // the size of the dot at the shown step, as viz/core/curves.py draws it
 const SLACK = 0.02; // of an axis: what is farther beyond its ends is out of sight
 
 /**
@@ -102,7 +102,7 @@ function kindOf({ type = "scatter", mode = "lines", marker }) {
   if (type !== "scatter") return null;
   if (mode.includes("lines")) return "line";
   if (!mode.includes("markers")) return "text";
-  return marker?.symbol === NOW.symbol && marker?.size === NOW.size ? "now" : "marks";
+  return marker?.size === NOW && Object.keys(marker).length === 1 ? "now" : "marks";
 }
 
 /** The words at a trace's places. @param {any} trace */

@@ -7,6 +7,8 @@ import { unpack } from "./packing.js";
  * @typedef {"all" | "unanswered" | "so far" | "points" | "places" | "nothing"} Share
  */
 
+const FAINT = 0.3; // of a line, after the shown step
+
 /** One switch for Predict's questions, for the situation under way, and for a room that draws. */
 export class Secret {
   /**
@@ -82,6 +84,35 @@ export function soFar(figure, place) {
   const known = shapes?.filter((/** @type {{x0: number, x1: number}} */ { x0, x1 }) => x0 !== x1); // an upright line is at a step
   const data = unanswered(figure).data.map((trace) => ended(trace, place));
   return { ...figure, data, layout: shapes ? { ...layout, shapes: known } : layout };
+}
+
+/**
+ * Return a figure over the steps whose lines are faint after the shown one, and an area between two ends there. A line
+ * keeps its number of points, so that it travels to the next step: those still to come lie on the last known one.
+ * @param {import("./protocol.js").Figure} figure
+ * @param {number} place where its curves are at the step
+ * @returns {import("./protocol.js").Figure}
+ */
+export function faintAhead(figure, place) {
+  const lines = figure.data.filter((trace) => isOverSteps(trace, place));
+  if (!lines.length) return figure;
+  const known = figure.data.map((trace) => (lines.includes(trace) ? gathered(trace, place) : trace));
+  const faint = lines.map(({ fill: _, ...trace }) => ({ ...trace, opacity: FAINT * (trace.opacity ?? 1), showlegend: false }));
+  return { ...figure, data: [...known, ...faint] };
+}
+
+/** @param {Record<string, any>} trace @param {number} place */
+function isOverSteps({ type = "scatter", mode = "lines", x }, place) {
+  if (type !== "scatter" || !mode.includes("lines")) return false;
+  const across = numbers(x);
+  return across.length > 2 && across[0] <= place && across.every((at, i) => !(at < across[i - 1]));
+}
+
+/** @param {Record<string, any>} trace @param {number} place */
+function gathered(trace, place) {
+  const [x, y] = [numbers(trace.x), numbers(trace.y)];
+  const last = x.findLastIndex((at) => at <= place);
+  return { ...trace, x: x.map((at, i) => (i > last ? x[last] : at)), y: y.map((value, i) => (i > last ? y[last] : value)) };
 }
 
 /** @param {Record<string, any>} trace @param {number} place */

@@ -144,6 +144,7 @@ class Growing(Show[DecisionTreeStep]):
         ends = self.boxes.frames[node][2 * feature : 2 * feature + 2].tolist()
         level = np.array([[ends[0], before], [ends[1], before]])
         curve = impurity_curve(data.X[here, feature], data.labels[here], criterion=criterion)
+        look = {} if taken else {"symbol": 100, "line": {"width": 1.5}}
         traces = [
             plane.line(level, line={"width": 1.5, "dash": "dash"}),
             plane.line(
@@ -154,7 +155,7 @@ class Growing(Show[DecisionTreeStep]):
                 cut.threshold if cut else ends[0],
                 before - cut.gain if cut else -1.0,
                 cliponaxis=True,
-                marker={"size": 15, "symbol": 100, "line": {"width": 3 if taken else 1.5}},
+                marker={"size": 12} | look,
             ),
         ]  # fmt: skip
         title = {"text": _worth(data.names[feature], cut, taken), "standoff": 2}

@@ -110,7 +110,7 @@ class Rules(Show[RuleStep]):
         ]
 
     def all_rules(self, now: int) -> Figure:
-        """Draw the rules so far, with the shown one ringed."""
+        """Draw the rules so far, with a dot at the shown one."""
         seen = np.arange(len(self.measured)) < now
         top = max(2.0, 1.1 * float(self.measured[:, 1].max()))
         traces = [

@@ -115,7 +115,7 @@ class Curves:
     def distances(self, eps: float, point: int | None = None) -> Figure:
         """Draw the sorted core distances with eps as a line: points below the line are core points.
 
-        point : is ringed; at the upper edge if its distance is larger.
+        point : has a dot; at the upper edge if its distance is larger.
         """
         levels, top, n = self.levels, 1.05 * float(self.radii[-1]), len(self.levels.X)
         if point is not None:  # eps is not dragged here: the curve fills the view
@@ -124,7 +124,7 @@ class Curves:
         at = plane.GAP
         if point is not None:
             at = np.array([[self.rank[point] + 1.0, min(levels.core_distances[point], top)]])
-        ring = curves.marked(0, 0)["marker"]
+        dot = curves.marked(0, 0)["marker"]
         dashed = {"width": 2, "dash": "dash"}
         cores = levels.cores(eps)
         note = {
@@ -138,7 +138,7 @@ class Curves:
             [
                 self.path,
                 panels.curve([-n, 3 * n], [eps, eps], line=dashed),
-                plane.line(at, mode="markers", marker=ring, cliponaxis=False),
+                plane.line(at, mode="markers", marker=dot, cliponaxis=False),
             ],
             x=panels.axis("points, the densest first", 1, n),
             y={"title": {"text": "radius", "standoff": 4}, "range": [0, top], "nticks": 6},

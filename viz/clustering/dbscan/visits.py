@@ -95,7 +95,7 @@ class Visits(Show[DBSCANStep]):
         return n // 2 + int(np.argmax(share)) if share else 0
 
     def distances(self, now: int) -> Figure:
-        """Draw the sorted distances, with the visited point ringed."""
+        """Draw the sorted distances, with a dot at the visited point."""
         return self.curves.distances(self.eps, self.steps[now].point)
 
     def caption(self, now: int) -> str:

@@ -90,7 +90,7 @@ class Choice(Show[MixtureChoiceStep]):
         return curves.with_legend({"data": traces, "layout": layout})
 
     def ends(self, now: int) -> Figure:
-        """Draw the log-likelihood at which every start of every k ended; ring the kept one."""
+        """Draw the log-likelihood at which every start of every k ended; mark the kept one."""
         kept = curves.marked(self.steps[now].k, self.steps[now].log_likelihood)
         return {"data": [self.dots, kept], "layout": self.layout}
 

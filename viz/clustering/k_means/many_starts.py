@@ -95,7 +95,7 @@ class Seeds(Show[StartStep]):
 
 
 def _histogram(ends: dict[str, ndarray]) -> Callable[[int], Figure]:
-    """Draw a histogram of the final inertias, one row per start; a ring marks this seed."""
+    """Draw a histogram of the final inertias, one row per start; a dot marks this seed."""
     low, high = _stretch(np.concatenate(list(ends.values())))
     cuts = np.linspace(low, high, _BARS + 1)
     middles, wide = (cuts[1:] + cuts[:-1]) / 2, float(cuts[1] - cuts[0])

@@ -29,7 +29,7 @@ class Samples(Show[ClaraStep]):
         said = [
             "Large: the points of the sample, the best medoids so far among them.",
             *marks.lines_join(len(data.X)),
-            "The ring on the curve is the sample that is shown; the dashed line is where PAM on "
+            "The dot on the curve is the sample that is shown; the dashed line is where PAM on "
             "all points ends, from BUILD.",
             *marks.few_swaps(len(data.X)),
         ]

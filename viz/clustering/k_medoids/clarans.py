@@ -68,8 +68,8 @@ class Tries(Show[ClaransStep]):
 
     def costs(self, now: int) -> Figure:
         """Draw the cost at every step, the cost of every try, and where PAM ends."""
-        ring = curves.marked(now, self.steps[now].cost, showlegend=False)
-        return self.still | {"data": [*self.still["data"], ring]}
+        dot = curves.marked(now, self.steps[now].cost, showlegend=False)
+        return self.still | {"data": [*self.still["data"], dot]}
 
     def caption(self, now: int) -> str:
         """Write what was tried; below, what it would cost."""

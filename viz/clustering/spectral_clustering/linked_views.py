@@ -82,8 +82,8 @@ def eigenvalues(steps: Sequence[SpectralStep]) -> Callable[[int], Figure]:
     def draw(now: int) -> Figure:
         step = steps[now]
         here = max(step.j, 1)
-        ring = curves.marked(here, float(found[here - 1])) | {"visible": step.j > 0}
-        return {"data": [*lines, ring], "layout": layout}
+        dot = curves.marked(here, float(found[here - 1])) | {"visible": step.j > 0}
+        return {"data": [*lines, dot], "layout": layout}
 
     return draw
 

@@ -101,8 +101,8 @@ class ErrorRates(Sampled[IntervalsStep]):
 
         def at(now: int) -> Figure:
             wrong = steps[now].wrong
-            ring = curves.marked(wrong, float(exact.chances[wrong]))
-            return panels.alone(panels.Panel([*bars, ring], across, up))
+            dot = curves.marked(wrong, float(exact.chances[wrong]))
+            return panels.alone(panels.Panel([*bars, dot], across, up))
 
         return at
 

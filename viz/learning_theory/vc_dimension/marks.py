@@ -106,7 +106,7 @@ def _dots(places: ndarray, marker: dict) -> dict:
 
 
 def growth(hypotheses: str, d: int, n: int, count: int) -> Figure:
-    """Draw 2^n and Sauer's bound against n, with a ring at how many labellings are realised."""
+    """Draw 2^n and Sauer's bound against n, with a dot at how many labellings are realised."""
     sizes = np.arange(1, max(MOST_SHOWN, n) + 1)
     v = vc_dimension(hypotheses, d)
     bound = [sauer_bound(int(m), v) for m in sizes]

@@ -48,7 +48,7 @@ class SineWaves(Show[SineStep]):
         ]  # fmt: skip
 
     def frequencies(self, now: int) -> Figure:
-        """Draw the frequency of every labelling, with a ring around the shown one."""
+        """Draw the frequency of every labelling, with a dot at the shown one."""
         multiples = [step.frequency / np.pi for step in self.steps]
         count, top = len(multiples), max(multiples)
         dots = np.column_stack([np.arange(1, count + 1), multiples])

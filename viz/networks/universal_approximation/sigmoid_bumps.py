@@ -178,7 +178,7 @@ def newest(step: SigmoidSum, x: ndarray) -> tuple[ndarray, ndarray]:
 
 
 def by_number(found: ndarray, last: BumpStep) -> Callable[[int], Figure]:
-    """Draw the errors of whole sums over the number of bumps, and ring the run's own number."""
+    """Draw the errors of whole sums over the number of bumps, and mark the run's own number."""
     floor = LEAST * float(found.max()) or 1e-12
     series = [("root mean square", found[:, 0], "solid"), ("largest", found[:, 1], "dash")]
     traces = [
