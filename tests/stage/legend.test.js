@@ -51,11 +51,11 @@ test("it keeps clear of the figure's lines, be they packed or not", () => {
 });
 
 // A legend in a plot of 100 by 100 pixels, whose points note where they are.
-function drawnLegend(names, groups, painted, held) {
+function drawnLegend(names, groups, painted, signs = {}) {
   openPage();
   const points = {
     x: packed("f8", groups.map(() => 1)), y: packed("f8", groups.map(() => 1)),
-    group: packed("u1", groups), ...(held && { held: packed("u1", held) }),
+    group: packed("u1", groups), ...Object.fromEntries(Object.entries(signs).map(([sign, is]) => [sign, packed("u1", is)])),
   };
   const plot = flatPlot({ data: [], layout: {}, points });
   plot.layer = { points: { children: [] }, rim: () => "rim" };
@@ -72,9 +72,11 @@ test("it names the groups that are there, in order", () => {
   assert.deepEqual(drawnLegend(["cat", "dog", "cow"], [2, 0, 2], painted).said(), ["dog"]);
 });
 
-test("it names the sign of points that are held out, if there are any", () => {
-  assert.deepEqual(drawnLegend(["cat"], [0, 0], undefined, [0, 1]).said(), ["cat", "held out"]);
-  assert.deepEqual(drawnLegend(["cat"], [0, 0], undefined, [0, 0]).said(), ["cat"]);
+test("it names the signs of points that are held out or wrong, if there are any", () => {
+  const said = (/** @type {any} */ signs) => drawnLegend(["cat"], [0, 0], undefined, signs).said();
+  assert.deepEqual(said({ held: [0, 1], wrong: [0, 0] }), ["cat", "held out"]);
+  assert.deepEqual(said({ held: [0, 1], wrong: [1, 0] }), ["cat", "held out", "wrong"]);
+  assert.deepEqual(said({ held: [0, 0] }), ["cat"]);
 });
 
 test("where the groups are not classes, or are others at this step, there is none", () => {

@@ -1,7 +1,7 @@
-// The legend in the picture: the symbol, colour and name of each class, and the sign of points that
-// are held out, placed where it covers the fewest points. It moves only when points have moved.
+// The legend in the picture: the symbol, colour and name of each class, and the signs of points that
+// are held out or wrong, placed where it covers the fewest points.
 
-import { HELD, children, group } from "./layer.js";
+import { HELD, RIM_IF_WRONG, children, group } from "./layer.js";
 import { unpack } from "./packing.js";
 import { lookOf, symbolPath } from "./symbols.js";
 
@@ -10,7 +10,8 @@ const LONGEST = 18; // letters of a name
 const MARGIN = 5; // pixels from the axes
 // its present place counts this many points less, so that it does not jump for nothing
 const BEFORE = 0.5;
-const HELD_OUT = "held out"; // the last entry, if there are such points
+const HELD_OUT = "held out"; // an entry after the classes, if there are such points
+const WRONG = "wrong"; // the last one, if a point of the step is
 const TEXTS = ".annotation-text, .textpoint text"; // texts of the figure that it should not cover
 const WORTH = 10; // covering such a text, or a handle, counts as this many points
 const PART = 12; // pixels of a line, which count as
@@ -63,6 +64,9 @@ export function emptiest(places, obstacles, before) {
   return covered.indexOf(Math.min(...covered));
 }
 
+/** Whether a point has a sign. @param {any} sign packed: 1 for each point that has it */
+const hasSome = (sign) => Array.from(unpack(sign)).some((is) => is > 0);
+
 export class Legend {
   /**
    * @param {import("./plot.js").Plot} plot the picture's
@@ -93,14 +97,15 @@ export class Legend {
     const { points } = plot.figure;
     if (!names || points?.group.bdata !== this.group?.bdata) return this.root.remove();
     const layer = plot.div._fullLayout._infolayer.node();
-    const now = [names, points.x, points.y, painted, plot.axesNow(), points.held?.bdata, theme.name, theme.scale];
+    const wrong = hasSome(points.wrong);
+    const now = [names, points.x, points.y, painted, plot.axesNow(), points.held?.bdata, wrong, theme.name, theme.scale];
     const there = this.root.parentNode === layer;
     if (there && now.every((value, i) => value === this.drawn[i])) return;
     this.drawn = now;
     layer.append(this.root);
     const used = new Set(painted ? painted.map(({ label }) => label) : unpack(points.group));
-    const held = unpack(points.held).some((is) => is > 0);
-    this.put([...[...used].sort((a, b) => a - b), ...(held ? [HELD_OUT] : [])], points);
+    const held = hasSome(points.held);
+    this.put([...[...used].sort((a, b) => a - b), ...(held ? [HELD_OUT] : []), ...(wrong ? [WRONG] : [])], points);
   }
 
   /**
@@ -132,19 +137,21 @@ export class Legend {
   /**
    * Draw an entry and return its width.
    * @param {any} entry
-   * @param {any} shown the number of a class, or HELD_OUT
+   * @param {any} shown the number of a class, HELD_OUT or WRONG
    * @param {import("./protocol.js").Points} own
    * @param {number} type
    */
   write(entry, shown, own, type) {
     const { plot, theme } = this;
     const held = shown === HELD_OUT;
-    const { fill, symbol } = held ? { fill: theme.muted, symbol: 0 } : lookOf(shown, own, theme);
+    const signed = typeof shown === "string"; // a disc with the sign, in no class's colour
+    const { fill, symbol } = signed ? { fill: held ? theme.muted : theme.paper, symbol: 0 } : lookOf(shown, own, theme);
     const [mark, dot] = children(entry, held ? 2 : 1, "path");
     for (const path of entry.children) path.setAttribute("transform", `translate(${0.8 * type},0)`);
     mark.setAttribute("d", symbolPath(symbol, 0.38 * type));
     mark.style.fill = fill;
-    mark.style.stroke = plot.layer.rim(fill);
+    mark.style.stroke = shown === WRONG ? theme.ink : plot.layer.rim(fill);
+    mark.style.strokeWidth = shown === WRONG ? RIM_IF_WRONG : 1;
     dot?.setAttribute("d", symbolPath(0, HELD * 0.38 * type));
     if (dot) dot.style.fill = theme.paper;
     const text = entry.appendChild(document.createElementNS(entry.namespaceURI, "text"));
@@ -153,7 +160,7 @@ export class Legend {
     text.setAttribute("font-size", type);
     text.setAttribute("font-family", getComputedStyle(plot.div).fontFamily);
     text.style.fill = theme.ink;
-    text.textContent = held ? HELD_OUT : nameOf(shown, this.names);
+    text.textContent = signed ? shown : nameOf(shown, this.names);
     return text.getComputedTextLength() + 2 * type;
   }
 

@@ -102,7 +102,8 @@ function kindOf({ type = "scatter", mode = "lines", marker }) {
   if (type !== "scatter") return null;
   if (mode.includes("lines")) return "line";
   if (!mode.includes("markers")) return "text";
-  return marker?.size === NOW && Object.keys(marker).length === 1 ? "now" : "marks";
+  const { size, symbol = 0, color, opacity = 1 } = marker ?? {};
+  return size === NOW && (symbol === 0 || symbol === 100) && !color && opacity ? "now" : "marks";
 }
 
 /** The words at a trace's places. @param {any} trace */

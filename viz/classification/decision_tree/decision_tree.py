@@ -144,7 +144,7 @@ class Growing(Show[DecisionTreeStep]):
         ends = self.boxes.frames[node][2 * feature : 2 * feature + 2].tolist()
         level = np.array([[ends[0], before], [ends[1], before]])
         curve = impurity_curve(data.X[here, feature], data.labels[here], criterion=criterion)
-        look = {} if taken else {"symbol": 100, "line": {"width": 1.5}}
+        look = {"symbol": 0 if taken else 100, "line": {"width": 0 if taken else 1.5}}
         traces = [
             plane.line(level, line={"width": 1.5, "dash": "dash"}),
             plane.line(
