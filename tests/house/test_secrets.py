@@ -12,6 +12,7 @@ from tests.app.session import Session
 from tests.core.figures import unpacked
 from tests.house.every_lab import EVERY_LAB
 from tests.house.test_views import Seen, modes, seen
+from viz.core.curves import marked
 from viz.core.question import Question
 from viz.core.scene import ANSWER, Figure, Scene, View
 from viz.core.theme import NOW
@@ -21,6 +22,7 @@ __all__ = ["seen"]
 MEASURED = re.compile(r"−?\d+\.\d+")  # counts of points and settings have no decimals
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 DIGITS = 3
+DOT = marked(0, 0)["marker"]
 # Numbers of an answer that may be seen before the first step: where the run begins, what a bound
 # promises, or what the experiment asks to read there.
 SEEN_FIRST = {
@@ -184,7 +186,7 @@ def check_numbers(view: View, scene: Scene, steps: list[int], told: str) -> None
     """Check that what marks the step is where the stage ends the curves."""
     for now in steps:
         figure = view.draw(now)
-        places = [x for x, _ in rings(figure)] or [
+        places = [x for x, _ in marks_of_step(figure)] or [
             x[0] for trace in figure["data"] if len(set(x := unpacked(trace["x"]).tolist())) == 1
         ]
         place = view.at[now] if view.at else now + scene.counts_from
@@ -192,8 +194,8 @@ def check_numbers(view: View, scene: Scene, steps: list[int], told: str) -> None
 
 
 def goes_on(view: View, scene: Scene, steps: list[int]) -> bool:
-    """Return whether rings go, with the steps, along a curve that is whole from the first on."""
-    ways = zip(*(rings(view.draw(now)) for now in steps), strict=False)
+    """Return whether marks go, with the steps, along a curve that is whole from the first on."""
+    ways = zip(*(marks_of_step(view.draw(now)) for now in steps), strict=False)
     numbers = [now + scene.counts_from for now in steps]
     whole = [places(trace) for trace in view.draw(0)["data"] if len(trace.get("x", ())) > 1]
     return len(steps) > 1 and any(
@@ -214,10 +216,11 @@ def on(place: tuple[float, float], curve: np.ndarray) -> bool:
     return bool(np.isclose(curve, place).all(axis=1).any())
 
 
-def rings(figure: Figure) -> Iterator[tuple]:
-    """Yield the places of the rings around the shown step."""
+def marks_of_step(figure: Figure) -> Iterator[tuple]:
+    """Yield the places of the dots, or rings, at the shown step."""
     for trace in figure["data"]:
         marker = trace.get("marker", {})
-        look = marker.get("symbol"), marker.get("color", NOW)  # in ink, or as all of the step
-        if look == (100, NOW) and len(trace["x"]) == 1:
+        shown = marker.get("symbol") == 100 or marker == DOT
+        # in ink, or as all of the step
+        if shown and marker.get("color", NOW) == NOW and len(trace["x"]) == 1:
             yield trace["x"][0], trace["y"][0]
