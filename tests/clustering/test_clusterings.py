@@ -164,8 +164,8 @@ def test_the_wall_has_a_tile_for_every_method_and_one_for_the_classes() -> None:
         assert not any(told[now + 1 :]), "of the methods to come there is only the name"
         np.testing.assert_allclose(np.ravel(told[: now + 1]), indices[: now + 1], atol=0.00051)
     assert words["text"][4].startswith("5 complete link<br>")
-    assert words["text"][-1] == "<b>truth</b>" and len(digits["text"]) == 0
-    assert tiles_drawn(image) == [True] * 5 + [False] * 4 + [True] + [False] * 2
+    assert words["text"][-3:] == ["", "", "<b>truth</b>"] and len(digits["text"]) == 0
+    assert tiles_drawn(image) == [True] * 5 + [False] * 6 + [True]
     left, top = line(frame)[0]
     assert 0 < left < 1 and -2 < top < -1, "the first tile of the second row"
     left, right, bottom, top = box = tiles.close(DATA.X, plane.bounds(DATA.X))
@@ -181,8 +181,8 @@ def test_the_wall_has_a_tile_for_every_method_and_one_for_the_classes() -> None:
 
 def test_the_captions_recomputed() -> None:
     for now, step in enumerate(STEPS):
-        first, pairs_told, rest = map(numbers, MODE.caption(now).split("\n"))
-        rule, last = [*pairs_told, *rest[:5]], rest[5:]
+        first, last, pairs_told, formula = map(numbers, MODE.caption(now).split("\n"))
+        rule = [*pairs_told, *formula]
         index = adjusted_rand_score(DATA.labels, step.labels)
         noise = [step.noise] * (step.noise > 0)
         expected = [step.clusters, *noise, index]
@@ -216,7 +216,7 @@ def test_points_of_one_class_have_nothing_to_compare_with() -> None:
 
 def test_the_counts_of_few_points_are_exact() -> None:
     few = Dataset("few", DATA.table[:3], DATA.columns, np.arange(3), ("1", "2", "3"))
-    assert numbers(show(few, run(few, 3)).caption(0).split("\n")[1]) == []
+    assert numbers(show(few, run(few, 3)).caption(0).split("\n")[2]) == []
     ten = Dataset("ten", DATA.table[:10], DATA.columns, np.repeat([0, 1], 5), ("1", "2"))
-    *_, T, E, most, chance, index = numbers(show(ten, run(ten, 3)).caption(0).split("\n")[2])[:5]
+    *_, T, E, most, chance, index = numbers(show(ten, run(ten, 3)).caption(0).split("\n")[3])
     assert chance == E != round(E) and (T - E) / (most - E) == pytest.approx(index, abs=2e-3)

@@ -17,13 +17,15 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, RGB, rgb
-from viz.core.words import counted, listed, number
+from viz.core.words import counted, fixed, listed, number
 
-_GREY, _CLEAR, _PALE = range(len(RGB), len(RGB) + 3)  # colours after those of the groups
+_WRONG = len(RGB)  # after the colours of the groups: the same, pale
+_GREY, _CLEAR, _PALE = range(2 * len(RGB), 2 * len(RGB) + 3)
 _COLUMNS = 4  # of the wall, which is as large as the picture
 _DOWN = 156  # dots from one of its tiles to the next below it
 _NAMED = 3  # methods that are named in a headline
 _ALIKE = 0.005  # of the index: a smaller difference is not asked for
+_FAINT = 90  # of 255: opacity of a point that is not with its class
 _KEY = "ring: not in the cluster of its class"
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
@@ -45,17 +47,17 @@ class Methods(Show[ClusteringStep]):
         super().__init__(run, data)
         self.has_classes = len(np.unique(data.labels)) > 1
         self.indices = [step.counts.adjusted_rand_index for step in self.steps]
-        found = [*(step.labels for step in self.steps), data.labels]
         box = tiles.close(data.X, data.bounds)
-        looks = [np.where(labels == NOISE, _GREY, labels % len(RGB)) for labels in found]
+        looks = [*map(self._look, range(len(self.steps))), data.labels % len(RGB)]
         self.tiles = [tiles.dotted(data.X, look, box, _CLEAR) for look in looks]
         pale = np.full(len(data.X), _PALE)
         self.to_come = tiles.dotted(data.X, pale, box, _CLEAR)
+        self.empty = np.full_like(self.to_come, _CLEAR)
         self.note = " ".join([*few_swaps(len(data.X)), *tiles.left_out(self.steps[0].left_out)])
 
     def views(self) -> list[View]:
         """Return the picture, and the wall of the methods so far with their indices."""
-        agreement = "Agreement with the classes (1: full, 0: chance)"
+        agreement = "Agreement: 1 full, 0 chance (pale points: wrong)"
         title = agreement if self.has_classes else "All methods so far"
         return [
             View("The clusters of this method", self.picture),
@@ -79,22 +81,24 @@ class Methods(Show[ClusteringStep]):
         )
 
     def wall(self, now: int) -> Figure:
-        """Draw a tile with its index for each method so far, and the classes as the last tile.
+        """Draw a tile with its index for each method so far, and the classes in the last corner.
 
-        The highest index so far is bold; with one class there is none. Of a method to come, the
-        tile has faint points.
+        Points that are not in the cluster of their class are pale. The highest index so far is
+        bold; with one class there is none. Of a method to come, the tile has faint points.
         """
         *methods, classes = self.tiles
         found, total = methods[: now + 1], len(methods)
         to_come = [self.to_come] * (total - len(found))
-        highest, words = number(max(self.indices[: now + 1])), []
+        highest, words = fixed(max(self.indices[: now + 1]), 3), []
         for i in range(total):
-            index = number(self.indices[i]) if i <= now and self.has_classes else ""
+            index = fixed(self.indices[i], 3) if i <= now and self.has_classes else ""
             name = self._name(i).partition(",")[0].replace("linkage", "link")
             said = f"<b>{index}</b>" if index and index == highest else index
             words.append(f"{i + 1} {name}<br>{said}")
-        image = _image([*found, *to_come, classes])
-        return tiles.wall(image, [*words, "<b>truth</b>"], now, 0, columns=_COLUMNS, down=_DOWN)
+        apart = -(total + 1) % _COLUMNS
+        image = _image([*found, *to_come, *[self.empty] * apart, classes])
+        words += [*[""] * apart, "<b>truth</b>"]
+        return tiles.wall(image, words, now, 0, columns=_COLUMNS, down=_DOWN)
 
     def caption(self, now: int) -> str:
         """Write how near the method comes to the classes; below, the index with its numbers."""
@@ -115,7 +119,7 @@ class Methods(Show[ClusteringStep]):
         wrong = int(self._apart(now).sum())
         if wrong:
             seeks += f" Ringed: {wrong} of {len(self.data.X)}, not in the cluster of their class."
-        return f"{first}\n{_rule(step.counts)}{seeks}"
+        return f"{first}\n{seeks}\n{_rule(step.counts)}"
 
     def _name(self, now: int) -> str:
         method = self.steps[now].method
@@ -129,10 +133,12 @@ class Methods(Show[ClusteringStep]):
             for i, index in enumerate(self.indices)
             if number(index) == most
         ]
+        ending = "s" if len(best) == 1 else ""
         if len(best) > _NAMED:
-            return f"{len(best)} of {len(self.steps)} methods come nearest to the classes."
-        verb = "come" if len(best) > 1 else "comes"
-        return f"{_sentence(listed(best))} {verb} nearest to the classes."
+            best = [f"{len(best)} of {len(self.steps)} methods"]
+        if max(self.indices) > 1 - 1e-9:
+            return f"{_sentence(listed(best))} find{ending} the classes exactly."
+        return f"{_sentence(listed(best))} come{ending} nearest to the classes."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the next method comes nearer to the classes than this one."""
@@ -154,11 +160,17 @@ class Methods(Show[ClusteringStep]):
         """Return which points are not in the cluster of their class; none if there is one class."""
         return (self.steps[now].labels != self.data.labels) & self.has_classes
 
+    def _look(self, now: int) -> ndarray:
+        """Return the colours of the points on a tile."""
+        labels = self.steps[now].labels
+        colors = labels % len(RGB) + _WRONG * self._apart(now)
+        return np.where(labels == NOISE, _GREY, colors)
+
 
 def _image(dots: Sequence[ndarray]) -> dict:
     """Draw the tiles in one image."""
-    colors = np.array([*RGB, *[rgb(GREY)] * 3], np.uint8)
-    opacity = np.array([*[255] * len(RGB), 255, 0, 70], np.uint8)
+    colors = np.array([*RGB, *RGB, *[rgb(GREY)] * 3], np.uint8)
+    opacity = np.array([*[255] * len(RGB), *[_FAINT] * len(RGB), 255, 0, 70], np.uint8)
     wall = tiles.image(tiles.sheet(dots, _CLEAR, _COLUMNS, _DOWN), colors, opacity, _DOWN)
     return wall | {"name": "tile: the clusters that a method finds"}
 
@@ -167,12 +179,13 @@ def _rule(counts: PairCounts) -> str:
     """Put the counts of the pairs into the index."""
     most, chance = (counts.first + counts.second) / 2, counts.expected
     if most == chance:
-        return "Every point is alone in both: clusters and classes are the same. "
+        return "Every point is alone in both: clusters and classes are the same."
     return (
-        f"Pairs in one cluster and one class: {counts.together:,} of {counts.pairs:,} (by chance "
-        f"{_exact(chance)}). In one cluster, or in one class: on average {_exact(most)}.\n"
-        f"Adjusted Rand index: ({counts.together:,} − {_exact(chance)}) / ({_exact(most)} − "
-        f"{_exact(chance)}) = {number(counts.adjusted_rand_index)}. "
+        f"{counts.together:,} of the {counts.pairs:,} pairs of points are in one class and in one "
+        f"cluster; {_exact(chance)} would be by chance, and {_exact(most)} at most.\n"
+        "The index is the gain over chance, divided by the largest possible gain: "
+        f"({counts.together:,} − {_exact(chance)}) / ({_exact(most)} − {_exact(chance)}) = "
+        f"{number(counts.adjusted_rand_index)}."
     )
 
 

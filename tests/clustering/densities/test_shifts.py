@@ -88,7 +88,8 @@ def test_the_caption(now: int) -> None:
     )
     holds = f"the picked point's bin holds {FOUND[now]} point"
     assert "cells 1/3 as wide" in first if now == 8 else holds in first
-    assert rule.endswith(f"p = k / (n h²) = {FOUND[now]} / (60 · 0.8²) = {P[now]:.3g}.")
+    assert f": {FOUND[now]} of 60 points are in its bin" in rule
+    assert rule.endswith(f"p = {FOUND[now]} / (60 · 0.8²) = {P[now]:.3g}.")
     seen = P[: now + 1]
     words = f"p is {seen.min():.3g} to {seen.max():.3g} there, with a mean of {seen.mean():.3g}; "
     assert so_far.startswith(f"Over the shifts so far {words}" if now else "A kernel of triangles ")

@@ -93,8 +93,8 @@ class Shifts(Show[HistogramStep]):
         else:
             first = f"Shift {step.begun} of {total}: {place}; {shares}."
         rule = (
-            f"Picked point {vector(query)}: p = k / (n h²) = {k} / ({n} · {number(h)}²) = "
-            f"{number(float(p[-1]))}."
+            f"Picked point {vector(query)}: {k} of {n} points are in its bin; divided by the "
+            f"bin's area, p = {k} / ({n} · {number(h)}²) = {number(float(p[-1]))}."
         )
         wide = f"a kernel of triangles would give {number(triangles(step.points, h, query))}"
         so_far = (

@@ -16,6 +16,7 @@ from viz.core.words import counted, number, place, vector
 _UNSEEN = 0.35  # opacity of a point without a bump
 _CLEAR = 1.1  # times as large
 _KEY = f"orange disc: the newest bump, radius h<br>{marks.KEY}"
+_BESIDE = 2  # widths h from the picked point: a newest bump that is farther leaves it free
 
 
 class Bumps(Show[KernelDensityStep]):
@@ -36,11 +37,12 @@ class Bumps(Show[KernelDensityStep]):
         self.opens = self._near_the_cut()
 
     def _near_the_cut(self) -> int:
-        """Return the step of the first third whose new bump is nearest the picked point."""
-        points = self.steps[0].points
-        first, last = len(points) // 10, len(points) // 3
-        far = np.linalg.norm(points[first:last] - self.query, axis=1)
-        return first + int(far.argmin()) if len(far) else 0
+        """Return an early step whose new bump is near the cut, beside the picked point."""
+        points, h = self.steps[0].points, self.steps[0].bandwidth
+        first, last = len(points) // 5, len(points) // 2
+        across, up = np.abs(points[first:last] - self.query).T
+        off = up + np.maximum(0, _BESIDE * h - across)
+        return first + int(off.argmin()) if len(off) else 0
 
     def views(self) -> list[View]:
         """Return the density, the cut, and p at the picked point."""
@@ -85,8 +87,8 @@ class Bumps(Show[KernelDensityStep]):
                 "density is the sum of the bumps so far."
             )
         rule = (
-            f"Each of them is 1 / (2π h² n) = 1 / (2π · {number(h)}² · {m}) = {number(height)} "
-            "high, so the volume below the density stays 1."
+            "The volume below the density stays 1, so with more bumps each is lower: now "
+            f"1 / (2π h² n) = 1 / (2π · {number(h)}² · {m}) = {number(height)}."
         )
         return f"{first}\n{rule}\n{marks.picked_density(step, self.query)}"
 

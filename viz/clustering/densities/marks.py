@@ -12,7 +12,7 @@ from viz.core.words import number, vector
 MOST_SHARES = 3  # bumps that are shown and written one by one at the picked point
 CELLS = 140  # of the picture along each axis
 PLACES = 240  # along a cut
-KEY = "stronger blue: denser<br>ringed: largest shares at the picked point"
+KEY = "ringed: largest shares at the picked point"
 CUT = "The density along the dotted line"
 
 _DEEP, _SKY = 200, 5  # opacity of 255 of the highest band, and its colour: it is seen on black

@@ -108,7 +108,8 @@ class OneClass(Show[OneClassStep]):
             "size": 14,
             "symbol": 100,
             "color": NOW,
-            "line": {"width": 2.5 if now and step.event != "converged" else 0},
+            "opacity": float(now > 0 and step.event != "converged"),
+            "line": {"width": 2.5},
         }
         dots = {"size": 7, "color": PALETTE[0]}
         panel = panels.Panel(
@@ -118,7 +119,7 @@ class OneClass(Show[OneClassStep]):
                 plane.line(np.stack([moved, step.duals[pair]], 1), mode="markers", marker=ring),
             ],
             x={
-                "title": {"text": "f of the point", "standoff": 4},
+                "title": {"text": "height above the border, f", "standoff": 4},
                 "range": [low, high],
                 "nticks": 7,
             },
@@ -141,7 +142,7 @@ class OneClass(Show[OneClassStep]):
             marks.layer(x, np.full(marks.PLACES, level), "level ρ", line=dashed),
         ]
         highest = max(float(self.evenly.max()), float(total.max()), level, value)
-        return marks.upon(data, query, traces, value, highest, "Σ α k")
+        return marks.upon(data, query, traces, value, highest, "weighted sum")
 
     def caption(self, now: int) -> str:
         """Write how many points are outside, the move, what nu bounds, and the picked point."""
@@ -230,12 +231,13 @@ def _bounds(step: OneClassStep) -> str:
     n, nu = len(step.duals), step.nu
     beyond, support = len(outside(step)) / n, len(step.support) / n
     # Both are whole numbers of points, and nu n need not be: rounding decides nothing.
-    first = "≤" if beyond <= nu + 1e-9 else ">"
-    second = "≥" if support >= nu - 1e-9 else "<"
+    few, enough = beyond <= nu + 1e-9, support >= nu - 1e-9
     out, share, carry = (f"{number(100 * each)} %" for each in (beyond, nu, support))
-    at_the_end = " At the end, the share outside is ≤ ν, and the share with weight is ≥ ν."
-    asked = "" if step.event == "converged" else at_the_end
-    return f"Outside: {out} {first} ν = {share}. With weight: {carry} {second} ν.{asked}"
+    yet = "still " if not (few and enough) else ""
+    return (
+        f"At most the share ν = {share} may be outside: {yet if not few else ''}{out}. "
+        f"At least as many must have weight: {yet if not enough else ''}{carry}."
+    )
 
 
 def _note(width: float, n: int) -> str:

@@ -96,15 +96,14 @@ class Widths(Show[BandwidthStep]):
         step = self.steps[now]
         n = len(step.points)
         first = (
-            f"h = {number(step.bandwidth)}: left out, the points have a mean ln p of "
-            f"{rounded(step.left_out)}, in their own density {rounded(step.own)}."
+            f"At width h = {number(step.bandwidth)}, points left out have a mean ln p of "
+            f"{rounded(step.left_out)}, with their own bumps {rounded(step.own)}."
             f"{self._best(now)}"
         )
         itself = 1 / (2 * pi * step.bandwidth**2 * n)
         rule = (
-            "L(h) leaves out each point's own bump, which would add "
-            f"1 / (2π h² n) = 1 / (2π · {number(step.bandwidth)}² · {n}) = {number(itself)} to its "
-            "p, and more the smaller h is."
+            "Each point's own bump is left out, because it would add more the smaller h is: now "
+            f"1 / (2π h² n) = 1 / (2π · {number(step.bandwidth)}² · {n}) = {number(itself)}."
         )
         return f"{first}\n{rule}\n{marks.picked_density(step.density, self.query)}"
 

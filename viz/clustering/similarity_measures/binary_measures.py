@@ -15,8 +15,7 @@ from viz.core.theme import PALETTE, rgb
 from viz.core.words import listed, number
 
 _TIE = 1e-9  # distances that differ by less are equal
-_KINDS = ("p", "q", "r", "s")
-_SHADES = (  # of rows that are not compared, then of p, q, r and s
+_SHADES = (  # of rows that are not compared, then of both, only the first, only the other, neither
     "rgba(122, 127, 135, 0.12)",
     f"rgba{(*rgb(PALETTE[0]), 0.6)}",
     f"rgba{(*rgb(PALETTE[1]), 0.5)}",
@@ -31,10 +30,10 @@ class YesOrNo(Show[BinaryStep]):
     opens = AT_THE_END
 
     note = (
-        "A dash is a no. p: both yes. q: yes only in the first row, r: only in the other. s: both "
-        "no. A ring is around the nearest so far by each measure, or around several that are "
-        "equally near. Eight shoppers and ten goods, made up for this lab; the points on the "
-        "board are not used."
+        "A dash is a no. The colours of the two rows that are compared: who of the two bought the "
+        "goods, both, only one of them or neither. A ring is around the nearest so far by each "
+        "measure, or around several that are equally near. Eight shoppers and ten goods, made up "
+        "for this lab; the points on the board are not used."
     )
 
     def __init__(self, run: Run, baskets: Baskets) -> None:
@@ -51,7 +50,7 @@ class YesOrNo(Show[BinaryStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the table; the two rows that are compared are shaded by p, q, r and s."""
+        """Draw the table; the two rows that are compared are shaded by who bought the goods."""
         step, data = self.steps[now], self.baskets
         shoppers, goods = list(data.shoppers), list(data.goods)
         rows, columns = np.indices(data.bought.shape).reshape(2, -1)
@@ -61,16 +60,12 @@ class YesOrNo(Show[BinaryStep]):
         shades = np.zeros(data.bought.shape, int)
         shades[[step.row, step.other]] = np.array(found) + 1
         cells = _cells(goods, shoppers, shades.tolist())
-        letters = _texts(goods, [" "] * len(goods), [_KINDS[kind] for kind in found])
-        up = {"autorange": "reversed", "showgrid": False, "ticks": ""}
         layout = curves.panel_layout(
             xaxis={"side": "top", "showgrid": False, "tickangle": -40, "ticks": ""},
-            yaxis=up
-            | {"categoryarray": [*shoppers, " "], "ticktext": [*shoppers, "counted as"]}
-            | {"tickvals": [*shoppers, " "]},
+            yaxis={"autorange": "reversed", "showgrid": False, "ticks": ""},
         )
         layout["margin"] = {"l": 84, "r": 12, "t": 60, "b": 10}
-        return {"data": [cells, numbers, letters], "layout": layout}
+        return {"data": [cells, numbers], "layout": layout}
 
     def distances(self, now: int) -> Figure:
         """Write the distances of all rows compared so far; ring the nearest by each measure."""
@@ -101,7 +96,7 @@ class YesOrNo(Show[BinaryStep]):
         this, other = (self.baskets.shoppers[i] for i in (step.row, step.other))
         cells = _cells([0, 1], [0, 1], [[1, 2], [3, 4]])
         said = "both", f"only {this}", f"only {other}", "neither"
-        texts = [f"{who}: {name} = {n}" for who, name, n in zip(said, _KINDS, counts, strict=True)]
+        texts = [f"{who}: {n}" for who, n in zip(said, counts, strict=True)]
         layout = curves.panel_layout(
             xaxis={"side": "top", "showgrid": False, "range": [-0.5, 1.5], "tickvals": [0, 1]},
             yaxis={"range": [1.5, -0.5], "showgrid": False, "tickvals": [0, 1]},
@@ -109,7 +104,8 @@ class YesOrNo(Show[BinaryStep]):
         layout["xaxis"]["ticktext"] = [f"{other}: yes", f"{other}: no"]
         layout["yaxis"]["ticktext"] = [f"{this}: yes", f"{this}: no"]
         layout["margin"] = {"l": 80, "r": 8, "t": 28, "b": 8}
-        return {"data": [cells, _texts([0, 1, 0, 1], [0, 0, 1, 1], texts)], "layout": layout}
+        large = _texts([0, 1, 0, 1], [0, 0, 1, 1], texts) | {"textfont": {"size": 20}}
+        return {"data": [cells, large], "layout": layout}
 
     def caption(self, now: int) -> str:
         """Write the distance of the two, and who is nearest; below, the rule with its counts."""
@@ -120,15 +116,19 @@ class YesOrNo(Show[BinaryStep]):
         tied = [names[i] for i in sorted(step.compared) if step.by[i] <= shortest + _TIE]
         nearest, are, least = listed(tied), "is" if len(tied) == 1 else "are", number(shortest)
         n = p + q + r + s
+        differ = f"{q} only {this}, {r} only {other}"
         ways = {
-            "simple matching": f"(q + r) / n = ({q} + {r}) / {n}",
-            "Jaccard": f"(q + r) / (p + q + r) = ({q} + {r}) / {p + q + r}",
-            "shared yes": f"1 − p / n = 1 − {p} / {n}",
-            "shared no": f"1 − s / n = 1 − {s} / {n}",
+            "simple matching": f"They differ in {q + r} of {n} goods ({differ}): {q + r} / {n}",
+            "Jaccard": (
+                f"One or both bought {p + q + r} goods, and they differ in {q + r} of them "
+                f"({differ}): {q + r} / {p + q + r}"
+            ),
+            "shared yes": f"Both bought {p} of {n} goods: 1 − {p} / {n}",
+            "shared no": f"Neither bought {s} of {n} goods: 1 − {s} / {n}",
         }
-        rule = f"d = {ways[step.measure]} = {number(far)} ({step.measure} distance)."
+        rule = f"{ways[step.measure]} = {number(far)}, the {step.measure} distance."
         if p + q + r == 0 and step.measure == "Jaccard":
-            rule = "d = 0: neither has any yes, and no more can be said (Jaccard distance)."
+            rule = "Neither has any yes, so no goods count: 0, the Jaccard distance."
         if step.event == "all compared":
             end = f"All are compared: {nearest} {are} nearest to {this}, at {least}."
         elif step.nearest == step.other:
@@ -137,8 +137,7 @@ class YesOrNo(Show[BinaryStep]):
             end = f"{nearest} are equally near, at {least}."
         else:
             end = f"{nearest} {are} nearer, at {least}."
-        goods = f"Both bought {p} of {n} goods, only one of them {q + r}, neither {s}."
-        return f"The distance of {this} and {other} is {number(far)}. {end}\n{rule}\n{goods}"
+        return f"The distance of {this} and {other} is {number(far)}. {end}\n{rule}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the next row is nearer than the nearest so far."""
@@ -156,7 +155,10 @@ class YesOrNo(Show[BinaryStep]):
 
 
 def kinds(step: BinaryStep) -> list[int]:
-    """Return for every column how the two rows agree: 0 for p, 1 for q, 2 for r, 3 for s."""
+    """Return who of two rows has a yes in each column.
+
+    0: both, 1: only the first row, 2: only the other one, 3: neither.
+    """
     this, other = step.table[[step.row, step.other]]
     return (2 * ~this + ~other).tolist()
 

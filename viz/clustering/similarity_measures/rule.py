@@ -43,10 +43,13 @@ def rule(data: Plane, step: NeighborStep) -> str:
         case "mahalanobis":
             text = _mahalanobis(fitted, away)
         case "chebyshev":
-            text = f"max(|Δx|, |Δy|) = max({_size(away[0])}, {_size(away[1])})"
+            text = (
+                "The larger of the two differences decides: max(|Δx|, |Δy|) = "
+                f"max({_size(away[0])}, {_size(away[1])})"
+            )
         case "minkowski":
             text = _minkowski(fitted, away)
-    return f"d(q, x) = {text} = {number(step.radius)}.{_scaled(data, fitted)}"
+    return f"{text} = {number(step.radius)}.{_scaled(data, fitted)}"
 
 
 def _units(fitted: Fitted) -> np.ndarray:
@@ -61,29 +64,32 @@ def _size(value: float) -> str:
 def _minkowski(fitted: Fitted, away: Pair) -> str:
     across, up = map(_size, away)
     if fitted.measure == MANHATTAN:
-        return f"|Δx| + |Δy| = {across} + {up}"
+        return f"The way across is added to the way up: |Δx| + |Δy| = {across} + {up}"
     if fitted.measure == EUCLIDEAN:
-        return f"√(Δx² + Δy²) = √({across}² + {up}²)"
+        return f"The straight way counts: √(Δx² + Δy²) = √({across}² + {up}²)"
     p, inverse = number(fitted.measure.p), number(1 / fitted.measure.p)
-    return f"(|Δx|^p + |Δy|^p)^(1/p) = ({across}^{p} + {up}^{p})^{inverse}"
+    return (
+        f"Powers of the differences are added: (|Δx|^p + |Δy|^p)^(1/p) = "
+        f"({across}^{p} + {up}^{p})^{inverse}"
+    )
 
 
 def _cosine(q: np.ndarray, x: np.ndarray) -> str:
     if not q.any() or not x.any():
-        return "1 − cos, and the cosine of a place without a direction is taken as 0: 1 − 0"
+        return "A place without a direction has no angle; its cosine is taken as 0: 1 − cos = 1 − 0"
     product = " + ".join(
         f"{enclosed(a)} · {enclosed(b)}" for a, b in zip(q.tolist(), x.tolist(), strict=True)
     )
     lengths = f"{number(float(np.hypot(*q)))} · {number(float(np.hypot(*x)))}"
-    return f"1 − q·x / ‖q‖ ‖x‖ = 1 − ({product}) / ({lengths})"
+    return f"The angle alone counts: 1 − q·x / ‖q‖ ‖x‖ = 1 − ({product}) / ({lengths})"
 
 
 def _mahalanobis(fitted: Fitted, away: Pair) -> str:
     (a, b), (_, c) = (fitted.matrix @ fitted.matrix.T).tolist()
     across, up = map(enclosed, away)
     return (
-        f"√(Δ′ S⁻¹ Δ) = √({number(a)} · {across}² {added(2 * b)} · {across} · {up} + "
-        f"{number(c)} · {up}²)"
+        f"Counted in standard deviations of the data: √(Δ′ S⁻¹ Δ) = √({number(a)} · {across}² "
+        f"{added(2 * b)} · {across} · {up} + {number(c)} · {up}²)"
     )
 
 

@@ -21,8 +21,9 @@ from viz.core.show import Show
 from viz.core.theme import GREY, color, symbol
 from viz.core.words import number, vector
 
-_FAR, _MET = 0, 1  # groups of points
-_FILLS = [GREY, color(_MET)]
+_FAR, _MET, _MISSED = 0, 1, 2  # groups of points; missed: only the other ball holds them
+_OTHER_COLOR = color(0)
+_FILLS = [GREY, color(_MET), _OTHER_COLOR]
 _AGREED = 0.4  # opacity of a square that the first row has, too
 _CLEAR = 1.02  # times as far
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
@@ -36,7 +37,7 @@ _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 _SQUARE = np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
 
 Ranks = Sequence[tuple[Measure, ndarray]]
-_OTHER, _WAYS = "among the nearest by the other measure", "way to a neighbour met; thick: the last"
+_WAYS = "way to a neighbour met; thick: the last"
 _MINE, _COMPARED = (
     "ball that holds the neighbours met",
     "ball of the other measure with as many points",
@@ -53,13 +54,12 @@ _INSIDE = {
     "middle right": np.array([-1.0, 0.0]),
 }
 _SIGNS = {
-    "points": "point; a square is a neighbour met",
+    "points": "point; square: a neighbour met; diamond: in the other ball alone",
     "size": "large: the neighbour met last",
     "edges": _WAYS,
-    "marks": ["", _OTHER],
+    "marks": ["", "neighbour met last"],
 }
 _LAYERS = [
-    Layer("nearest by the other measure", (_OTHER,)),
     Layer("ways to the neighbours", (_WAYS,), on=True),
 ]
 
@@ -81,14 +81,16 @@ class Neighbours(Show[NeighborStep]):
         places = np.array([row for _, row in ranks])
         near = np.flatnonzero((places < self.k).any(axis=0))
         self.rows = [_short(measure) for measure, _ in ranks]
+        self.compared = _short(self.steps[0].other.measure)
         self.places = places[:, near[places[0, near].argsort()]]
         self.box = self._with_both_balls()
         self.note = (
-            "Squares: neighbours met, the newest large. Rings, a layer: the nearest by the other "
-            "measure. The thick line around them is the ball; the thin grey one is the ball of the "
-            "other measure with as many points. Dashed, where there is one: a shorter detour. In "
-            "the view of the rows, faint squares are also in the first row, and the column at the "
-            "right counts them. Of points equally far, the first in the data counts."
+            "Squares: neighbours met, the newest large and ringed. The thick line around them is "
+            "the ball; the thin blue one is the ball of the other measure with as many points, and "
+            "blue diamonds are the points that it alone holds. Dashed, where there is one: a "
+            "shorter detour. In the view of the rows, faint squares are also in the first row, and "
+            "the column at the right counts them. Of points equally far, the first in the data "
+            "counts."
         )
 
     def views(self) -> list[View]:
@@ -101,13 +103,14 @@ class Neighbours(Show[NeighborStep]):
     def picture(self, now: int) -> Figure:
         """Draw both balls, lines to the neighbours met, and the detour if it is shorter.
 
-        The neighbours met are squares, the newest large; a ring is around the k nearest by the
-        other measure. A cross is where the cosine sees angles from.
+        The neighbours met are squares, the newest large and ringed; diamonds are the points that
+        only the other ball holds. A cross is where the cosine sees angles from.
         """
         data, step = self.data, self.steps[now]
         met = step.order[: step.met]
         group = self._group(now)
-        size = np.where(group == _MET, 1.1, 0.9)
+        group[(group == _FAR) & (step.other_ranks < step.met)] = _MISSED
+        size = np.where(group == _FAR, 0.9, 1.1)
         size[step.newest] = 1.6
         width = np.where(met == step.newest, 3.0, 1.0)
         around = data.X[[step.via, step.newest]] if step.shorter else plane.GAP
@@ -117,7 +120,7 @@ class Neighbours(Show[NeighborStep]):
         outline = ball(step.fitted, step.query, step.radius, self.box)
         other = self._compared(step)
         traces = [
-            plane.line(outline, line={"width": 2.5}, name=_MINE),
+            plane.line(outline, line={"width": 3, "color": color(_MET)}, name=_MINE),
             plane.line(
                 np.vstack([step.query, around]), line=dashed, name="a detour that is shorter"
             ),
@@ -127,7 +130,7 @@ class Neighbours(Show[NeighborStep]):
                 marker=cross,
                 name="place from which the cosine sees angles",
             ),
-            plane.line(other, line={"width": 1.5, "color": GREY}, name=_COMPARED),
+            plane.line(other, line={"width": 2, "color": _OTHER_COLOR}, name=_COMPARED),
             *self._names(step, outline, other),
         ]
         lines = plane.from_the_rim(step.query, data.X[met], self.box), data.X[met]
@@ -136,7 +139,7 @@ class Neighbours(Show[NeighborStep]):
             self.box,
             data.names,
             points=plane.points(data.X, group, size=size) | {"fills": _FILLS},
-            marks=plane.marks(step.other_ranks < step.k, (100, 100), (0, 17), 2),
+            marks=plane.marks(step.ranks == step.met - 1, (100, 100), (0, 22), 2),
             edges=plane.edges(*lines, width=width),
             signs=_SIGNS,
         )
@@ -174,14 +177,17 @@ class Neighbours(Show[NeighborStep]):
         left, right, bottom, top = self.box
         size = np.array([right - left, top - bottom])
         names = []
-        for of, outline, ways in ((step.fitted, mine, _BELOW), (step.other, other, _INSIDE)):
+        for of, outline, ways, ink in (
+            (step.fitted, mine, _BELOW, color(_MET)),
+            (step.other, other, _INSIDE, _OTHER_COLOR),
+        ):
             places = naming.along(outline)
             where = [
                 (places[i] + _OFF * size * way * (1 if ways is _BELOW else -1), side)
                 for side, way in ways.items()
                 for i in (-(places / size @ way)).argsort()[:_PLACES]
             ]
-            names.append(naming.Name(_short(of.measure), where, {}))
+            names.append(naming.Name(_short(of.measure), where, {"color": ink, "size": 15}))
         rim = [step.query + share * _AROUND * size * _CIRCLE for share in (1.0, 0.5, 0.0)]
         lines = [self.data.X, naming.along(mine), naming.along(other), *rim]
         return naming.clear_names(names, self.box, np.concatenate(lines))
@@ -198,7 +204,9 @@ class Neighbours(Show[NeighborStep]):
         wide = places.shape[1]
         size = float(np.clip(220 / wide, 3, 12))
         agreed = met[0][across] & (rows > 0)
-        squares = {"size": size, "symbol": symbol(_MET), "color": color(_MET)}
+        missed = ~agreed & (rows == names.index(self.compared)) & (rows > 0)
+        squares = {"size": size, "symbol": [symbol(_MISSED if each else _MET) for each in missed]}
+        squares["color"] = [color(0) if each else color(_MET) for each in missed]
         squares["opacity"] = np.where(agreed, _AGREED, 1.0).tolist()
         shared = (met & met[0]).sum(axis=1)
         beside = {"x": 1.02, "xanchor": "left", "yref": "y", "showarrow": False}
@@ -209,7 +217,7 @@ class Neighbours(Show[NeighborStep]):
         ]
         panel = panels.Panel(
             [plane.line(path, mode="markers", marker=squares)],
-            x=panels.axis(f"points, nearest by {names[0]} first; faint: shared", 1, wide, dtick=5),
+            x=panels.axis(f"rank by {names[0]} (faint: one of its {m})", 1, wide, dtick=5),
             y={
                 "range": [-len(names) + 0.4, 0.6],
                 "tickvals": [-row for row in range(len(names))],
@@ -228,9 +236,11 @@ class Neighbours(Show[NeighborStep]):
         detour = [self._detour(step)] if step.shorter else []
         mine, other = (name_of(each.measure) for each in (step.fitted, step.other))
         several = f"{step.met} nearest" if step.met > 1 else "nearest point"
-        around = f" The grey line is around the {several} by {other} distance."
+        around = f" The blue line is around the {several} by {other} distance."
         counted = f"{rule(self.data, step)}{around * (mine != other)}"
-        picked = f"Picked point: q = {vector(step.query)}. The ball grows from it."
+        picked = (
+            f"The picked point {vector(step.query)} is the middle of the ball, which grows from it."
+        )
         if step.fitted.measure == COSINE:  # whose ball and q are seen from elsewhere
             picked = f"Picked point: {vector(step.query)}."
         return "\n".join([self._met(step), counted, picked, *detour])
