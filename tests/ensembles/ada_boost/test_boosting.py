@@ -89,12 +89,13 @@ def test_the_area_of_a_point_is_its_weight() -> None:
     assert (first[~held] == 1).all()
 
 
-def test_outlines_are_the_trees_mistakes_and_crosses_the_votes() -> None:
+def test_full_colour_is_the_trees_mistakes_and_crosses_the_votes() -> None:
     figure = drawn(SCENE, NOW)[0]
     step, held = LOT.steps[NOW], LOT.held
     wrong = unpacked(figure["points"]["wrong"]).astype(bool)
     np.testing.assert_array_equal(wrong[~held], step.wrong)
     assert not wrong[held].any()
+    np.testing.assert_array_equal(unpacked(figure["points"]["strength"]) == 255, wrong)
     crossed = unpacked(figure["marks"]["kind"]).astype(bool)
     np.testing.assert_array_equal(crossed, step.predict(X) != Y)
     assert crossed[held].mean() == pytest.approx(LOT.summary.held_out_error[NOW])  # type: ignore
@@ -199,9 +200,9 @@ def test_the_votes_at_the_picked_point_are_bars_and_add_up() -> None:
         assert (mark["x"], mark["y"]) == ([now + 1], [pytest.approx(F)])
         for label, votes in (("outer", by_hand[: now + 1] > 0), ("inner", by_hand[: now + 1] < 0)):
             alphas = np.abs(by_hand[: now + 1][votes]).sum()
-            assert f"{votes.sum()} for “{label}”, Σα = {alphas:.3f}" in SCENE.caption(now)
-        sign, says = ("> 0", "outer") if F > 0 else ("≤ 0", "inner")
-        told = f"= {F:.3f} {sign}, so “{says}”.".replace("-", "−")
+            assert f"{votes.sum()} for “{label}”, worth {alphas:.3f}" in SCENE.caption(now)
+        side, says = ("above", "outer") if F > 0 else ("not above", "inner")
+        told = f"= {F:.3f} is {side} 0, so the vote says “{says}”.".replace("-", "−")
         assert SCENE.caption(now).endswith(told)
 
 
@@ -232,23 +233,24 @@ def test_little_is_sent(depth: int) -> None:
 
 
 def test_the_caption_of_the_first_round() -> None:
-    plain, rule, _ = SCENE.caption(0).split("\n")
+    plain, rule, weights, _ = SCENE.caption(0).split("\n")
     step = LOT.steps[0]
     wrong, n = int(step.wrong.sum()), 145
     test = f"x ≤ {step.tree.threshold[0]:.3g}"
     assert f"all {n} points" in plain and f"{test} gets {wrong} of them wrong" in plain
     error = wrong / n
-    assert f"ε = {error:.4f}: α = ½ ln((1 − ε)/ε) = ½ ln({1 - error:.4f}/{error:.4f})" in rule
+    assert f"ε = {error:.4f} of the weight" in rule
+    assert f"α = ½ ln((1 − ε)/ε) = ½ ln({1 - error:.4f}/{error:.4f})" in rule
     assert f"= {0.5 * np.log((1 - error) / error):.3f}." in rule
-    assert f"the {wrong} wrong points weigh 1/(2ε) = {0.5 / error:.3f} times" in rule
-    assert f"the rest {0.5 / (1 - error):.3f} times." in rule
+    assert f"the {wrong} wrong points weigh {0.5 / error:.3f} times" in weights
+    assert f"the rest {0.5 / (1 - error):.3f} times." in weights
 
 
 def test_the_printed_numbers_of_every_round_give_the_printed_results() -> None:
     for now in range(len(LOT.steps)):
-        rule = SCENE.caption(now).split("\n")[1]
+        rule = " ".join(SCENE.caption(now).split("\n")[1:3])
         found = re.search(
-            r"ln\((\S+)/(\S+)\) = (\S+)\. .* = (\S+) times as much, "
+            r"ln\((\S+)/(\S+)\) = (\S+)\. .* (\S+) times as much, "
             r"the rest (\S+) times\.",
             rule,
         )
@@ -279,7 +281,7 @@ def test_every_point_is_on_the_loss_whose_share_is_its_next_weight() -> None:
 
 
 def test_the_caption_of_a_later_round_is_recomputed_from_the_data() -> None:
-    plain, rule, _ = SCENE.caption(NOW).split("\n")
+    plain, rule, next_weights, _ = SCENE.caption(NOW).split("\n")
     sign = np.where(Y[~LOT.held] == 1, 1, -1)
     points, others = X[~LOT.held], X[LOT.held]
     weights, F = np.full(len(points), 1 / len(points)), np.zeros(len(points))
@@ -294,7 +296,8 @@ def test_the_caption_of_a_later_round_is_recomputed_from_the_data() -> None:
     assert plain.startswith(f"Round {NOW + 1}: the stump ")
     assert f"gets {missed} points wrong; " in plain
     assert f"the vote of all {NOW + 1} gets {wrong} of 145 wrong (" in plain
-    assert f"ε = {error:.3f}" in rule and f"= {alpha:.3f}. Next, the {missed} wrong" in rule
+    assert f"ε = {error:.3f}" in rule and f"= {alpha:.3f}." in rule
+    assert f"Next, the {missed} wrong" in next_weights
     held = np.count_nonzero(LOT.steps[NOW].predict(others) != Y[LOT.held])
     assert plain.endswith(f"(held out: {held} of 55).")
 
@@ -309,7 +312,7 @@ def test_the_named_ends() -> None:
     assert rule.startswith("ε = 0: ") and "together, 1.000" in rule
     helpless, lot = made("gates", noise=0.0, n=40, share=0)
     plain, rule, query = helpless.caption(0).split("\n")
-    assert query.endswith("F = 0.000 − 0.000 = 0.000 ≤ 0, so “inner”.")
+    assert query.endswith("F = 0.000 − 0.000 = 0.000 is not above 0, so the vote says “inner”.")
     assert "gets 20 of 40 points wrong, half of the weight, which is no better than chance" in plain
     assert lot.steps[0].error == pytest.approx(0.5)
     assert rule.startswith("ε = ½: α = ½ ln((1 − ε)/ε) = ½ ln 1 = 0")

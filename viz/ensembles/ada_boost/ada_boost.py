@@ -30,7 +30,8 @@ _HELD_OUT = "Held-out points have no weight: they only test the vote."
 _BOUND = "bound (training)"
 _WRONG = "the vote is wrong"
 _SIGNS = {
-    "wrong": "thick outline: this round’s tree is wrong",
+    "wrong": "full colour and thick outline: this round’s tree is wrong",
+    "strength": "pale: this round’s tree is right, or the point is held out",
     "size": "area of a point: its weight (from 1/6 to 16 times the mean)",
     "marks": ["", _WRONG],
 }
@@ -77,14 +78,14 @@ class Boosting(Show[AdaBoostStep]):
     def picture(self, now: int) -> Figure:
         """Draw the vote's regions and border, the border of this round's tree, and the points.
 
-        The area of a point is its weight. A thick outline: this round's tree gets it wrong; a
+        The area of a point is its weight. In full colour: this round's tree gets it wrong; a
         cross: the vote does. Words beside the tree's border name the classes it predicts.
         """
         data, step = self.data, self.steps[now]
         votes = step.surface(*plane.grid(data.bounds, marks.CELLS)[:2])
         lines = borders(step.tree, data.bounds)
         traces = marks.vote(data, step.classes, votes, lines, "this round’s", self.kind)
-        said = f"size: weight; thick rim: this round’s {self.kind} is wrong"
+        said = f"size: weight; full colour: this {self.kind} is wrong"
         traces.append(naming.in_corner(said, data.bounds))
         missed = step.predict(data.X) != data.labels
         crosses = plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5)
@@ -216,7 +217,7 @@ class Boosting(Show[AdaBoostStep]):
     def caption(self, now: int) -> str:
         """Write what the round did, the rule with its numbers, and the picked point."""
         plainly = f"Round {now + 1}: {self._plainly(now)}"
-        return f"{plainly}\n{_rule(self.steps[now])}\n{self._sum(now)}"
+        return f"{plainly}\n{_rule(self.steps[now], self.kind)}\n{self._sum(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which point the next tree gets wrong, and whether its vote counts more."""
@@ -263,11 +264,12 @@ class Boosting(Show[AdaBoostStep]):
         first, second = (self.data.classes[int(k)] for k in step.classes)
         against, by = votes < 0, votes > 0
         F = float(votes.cumsum()[-1])
-        sign, winner = (">", second) if F > 0 else ("≤", first)
+        side, winner = ("above 0", second) if F > 0 else ("not above 0", first)
         plus, minus = (decimal(float(abs(votes[part].sum()))) for part in (by, against))
         return (
-            f"The picked point: {by.sum()} for “{second}”, Σα = {plus}; {against.sum()} for "
-            f"“{first}”, Σα = {minus}: F = {plus} − {minus} = {decimal(F)} {sign} 0, so “{winner}”."
+            f"The picked point: {by.sum()} for “{second}”, worth {plus}; {against.sum()} for "
+            f"“{first}”, worth {minus}; the sum F = {plus} − {minus} = {decimal(F)} is {side}, "
+            f"so the vote says “{winner}”."
         )
 
     def _wrong(self, rng: Generator, after: AdaBoostStep) -> Question | None:
@@ -300,7 +302,7 @@ def _vote(before: AdaBoostStep, after: AdaBoostStep) -> Question | None:
     return question(text, right, [wrong], reason)
 
 
-def _rule(step: AdaBoostStep) -> str:
+def _rule(step: AdaBoostStep, kind: str) -> str:
     """Write alpha and the factors of the new weights with the round's numbers."""
     error, missed = step.error, int(step.wrong.sum())
     if step.event == "perfect learner":
@@ -313,9 +315,9 @@ def _rule(step: AdaBoostStep) -> str:
     wrong, right = (decimal(1 / (2 * share)) for share in (error, 1 - error))
     above, below = marks.shares(error)
     return (
-        f"Wrong weight ε = {below}: α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = "
-        f"{decimal(step.alpha)}. "
-        f"Next, the {counted(missed, 'wrong point')} weigh{'s' * (missed == 1)} 1/(2ε) = {wrong} "
+        f"The wrong points have ε = {below} of the weight, so this {kind}’s vote counts "
+        f"α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = {decimal(step.alpha)}.\n"
+        f"Next, the {counted(missed, 'wrong point')} weigh{'s' * (missed == 1)} {wrong} "
         f"times as much, the rest {right} times."
     )
 

@@ -15,7 +15,7 @@ from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY
-from viz.core.words import counted, decimal, number, numbered
+from viz.core.words import counted, decimal, number
 from viz.ensembles.ada_boost import marks
 from viz.ensembles.ada_boost.drawn_stumps import by_hand
 
@@ -29,7 +29,8 @@ _BOOSTED_NOTE = (
     "smallest weighted error; the area of a point is its weight."
 )
 _SIGNS = {
-    "wrong": "thick outline: this voter’s stump is wrong",
+    "wrong": "full colour and thick outline: this voter’s stump is wrong",
+    "strength": "pale: this voter’s stump is right, or the point is held out",
     "size": "area of a point: its weight (from 1/6 to 16 times the mean)",
     "marks": ["", "the vote is wrong"],
 }
@@ -97,7 +98,7 @@ class ClassVote(Show[ClassVoteStep]):
     def picture(self, now: int) -> Figure:
         """Draw the vote's regions and border, and this step's stump.
 
-        A thick outline: this step's stump gets the point wrong; a cross: the vote does. The area of
+        In full colour: this step's stump gets the point wrong; a cross: the vote does. The area of
         a point is its weight.
         """
         data, step = self.data, self.steps[now]
@@ -105,7 +106,7 @@ class ClassVote(Show[ClassVoteStep]):
         lines = self._border(step)
         traces = marks.vote(data, step.classes, votes, lines, "this voter’s", "stump")
         said = "size: weight; " if self.boosted else ""
-        said += "cross: vote wrong; thick rim: voter wrong"
+        said += "cross: vote wrong; full colour: this stump is wrong"
         traces.append(naming.in_corner(said, data.bounds))
         missed = step.predict(data.X) != data.labels
         crosses = plane.marks(missed.astype(int), (100, 134), (0, 9), 2)
@@ -199,17 +200,11 @@ class ClassVote(Show[ClassVoteStep]):
         return panels.side_by_side(mistakes, counts, split=0.42, room=0.18)
 
     def caption(self, now: int) -> str:
-        """Write whose stump joins, what the vote gets wrong, the rule, and the voters' errors."""
+        """Write whose stump joins, what the vote gets wrong, and the rule."""
         said = self._boosted(now) if self.boosted else self._equal(now)
         if now == 0 and self.filled:
             said += f" {self.filled} simulated voters fill up to five."
         return said
-
-    def answer(self, now: int) -> str:
-        """Write the vote's mistakes beside those of the best, the mean and the worst voter."""
-        kinds = {"training": self.summary.training, "held-out": self.summary.held_out}
-        beside = [self._beside(which, each, now) for which, each in kinds.items() if each]
-        return " ".join(beside)
 
     def _equal(self, now: int) -> str:
         step, n = self.steps[now], len(self.steps[now].signs)
@@ -219,12 +214,12 @@ class ClassVote(Show[ClassVoteStep]):
         )
         better = ", fewer than any single stump" if step.event else ""
         ties = int(np.count_nonzero(step.scores == 0))
-        tied = f", and {counted(ties, 'point')} {'is' if ties == 1 else 'are'} tied at F = 0"
-        terms = {0: "h₁", 1: "h₁ + h₂"}.get(now, f"h₁ + … + {numbered('h', now)}")
+        tied = f"; {counted(ties, 'point')} {'is' if ties == 1 else 'are'} tied at 0"
         return (
             f"{self._voter(step)} says {self._test(step.voter)}: {missed} of {n} points are wrong; "
             f"{vote}{better}.\n"
-            f"The vote says “{self.second}” where F = {terms} > 0. On the points, F goes from "
+            f"Each voter adds +1 for “{self.second}” or −1 for “{self.first}”; the vote says "
+            f"“{self.second}” where the sum F is above 0. On the points, F goes from "
             f"{number(float(step.scores.min()))} to {number(float(step.scores.max()))}"
             f"{tied if ties else ''}."
         )
@@ -251,16 +246,9 @@ class ClassVote(Show[ClassVoteStep]):
         return (
             f"{whose}: {missed} points are wrong{weight}; the vote gets {wrong or 'none'} of {n} "
             f"wrong{first}.\n"
-            f"ε = {below}, the smallest of {counted(self.all, 'stump')}: "
-            f"α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = {decimal(step.alpha)}.{again}"
-        )
-
-    def _beside(self, which: str, mistakes: Mistakes, now: int) -> str:
-        """Write the vote's mistakes beside those of the best, the mean and the worst voter."""
-        alone = mistakes.voters
-        return (
-            f"Of {mistakes.points} {which} points wrong: vote {mistakes.vote[now]}; best voter "
-            f"{alone.min()}, mean {number(float(alone.mean()))}, worst {alone.max()}."
+            f"Its wrong points have the least weight, ε = {below}, of "
+            f"{counted(self.all, 'stump')}: the vote counts α = ½ ln((1 − ε)/ε) = "
+            f"½ ln({above}/{below}) = {decimal(step.alpha)}.{again}"
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -11,6 +11,7 @@ from viz.core.words import decimal, fixed
 CELLS = 200  # along each axis
 LEAST, MOST = 0.4, 4.0  # diameters: even the lightest point shows, even the heaviest leaves room
 UNWEIGHED = 0.8  # diameter of the points held out
+_PALE = 0.4  # opacity of the points that the learner does not get wrong
 _FOOT = 0.05  # of the picture's height, below which there are other words
 _LEGEND = 0.85  # of the picture's height, above which names of classes may stand
 _APART = 0.01  # of the picture's height: from a level border to the words beside it
@@ -42,7 +43,7 @@ def vote(
         plane.line(low, line={"width": 1.5, "color": hues[0]}, **look),
         plane.line(high, line={"width": 1.5, "color": hues[1]}, **look),
         plane.line(border, line={"width": 2, "dash": "dash"}, name=f"border of {whose} {learner}"),
-        *_named(lines, f"{whose} {learner}", names, data.bounds, data.X),
+        *_named(lines, f"this {learner} says", names, data.bounds, data.X),
     ]
 
 
@@ -85,31 +86,32 @@ def _named(
         other = np.flatnonzero(ends)[border[ends, 0].argmax()]
         if border[other, 1] == y and y < bottom + _LEGEND * (top - bottom):
             where.append((np.array([border[other, 0], place[1]]) + apart, "top left"))
-        upper = naming.Name(f"\u00a0{name}: ↑ {high}\u00a0", where, {})
+        upper = naming.Name(f"\u00a0{name} {high}\u00a0", where, {})
         above = naming.clear_names([upper], box, points)[0]
         side = above["textposition"].split()[1]
         lower = next(at for at, at_side in where if at_side == f"top {side}") - 2 * apart
-        return [above, naming.words(lower, f"\u00a0↓ {low}\u00a0", f"bottom {side}")]
+        return [above, naming.words(lower, f"\u00a0says {low}\u00a0", f"bottom {side}")]
     level = "bottom" if y > bottom + _LEGEND * (top - bottom) else "top"
-    if x > (left + right) / 2:
-        near, beyond = f"{name}: {low} ← ", f" → {high}"
-    else:
-        near, beyond = f"{low} ← ", f" → {high}: {name}"
+    long, short = (f"{name} {{}}", "says {}")
+    near, beyond = (long, short) if x > (left + right) / 2 else (short, long)
     return [
-        naming.words(place, near, f"{level} left"),
-        naming.words(place, beyond, f"{level} right"),
+        naming.words(place, f"{near.format(low)}\u2002", f"{level} left"),
+        naming.words(place, f"\u2002{beyond.format(high)}", f"{level} right"),
     ]
 
 
 def weighted(data: Plane, held: ndarray, weights: ndarray, wrong: ndarray) -> dict:
     """Return the points: the area shows the weight, which held-out points do not have.
 
+    The points that the learner does not get wrong are pale.
+
     weights, wrong : of the other points, in order.
     """
     size, outlined = np.full(len(held), UNWEIGHED), np.zeros(len(held), bool)
     size[~held] = np.sqrt(len(weights) * weights).clip(LEAST, MOST)
     outlined[~held] = wrong
-    return plane.points(data.X, data.labels, outlined, size=size, held=held)
+    strength = np.where(outlined, 1.0, _PALE)
+    return plane.points(data.X, data.labels, outlined, size=size, strength=strength, held=held)
 
 
 def shares(error: float) -> tuple[str, str]:

@@ -34,7 +34,8 @@ def learner(step: AdaBoostStep, data: Plane) -> str:
     tree = step.tree
     tests = len(tree.tests)
     if tests == 1:
-        name = f"the stump {_test(tree, 0, data)}"
+        says = "" if tree.constant else f"“{_says(step, data, tree.says[tree.left[0]])}” where "
+        name = f"the stump {says}{_test(tree, 0, data)}"
     else:
         name = f"a tree of {tests} tests" if tests else "a tree without a test"
     # The last node is a leaf: children come after their parents.
