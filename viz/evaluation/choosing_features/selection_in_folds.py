@@ -15,6 +15,10 @@ from viz.core.words import counted, number, percent
 _BINS = np.linspace(0, 1, 26)  # of the reported errors
 _APART = 0.25  # of the heights: there is room for words between the mean and 0
 _WAYS = ("outside", "inside")
+_TRUTH = {
+    "x": 0.5, "y": 1, "yref": "paper", "text": "truth: half wrong", "showarrow": False,
+    "xanchor": "left", "yanchor": "top", "font": {"shadow": "auto"},
+}  # fmt: skip
 
 
 class InFolds(Show[FoldStep]):
@@ -68,20 +72,21 @@ class InFolds(Show[FoldStep]):
                 line={"width": 2.5, "dash": "dash", "color": NOW},
                 name="mean of the chosen columns on the held-out rows",
             ),
-            plane.rings(places[chosen], name="chosen column"),
             graph.texts(
                 np.array([[box[1], mean], [box[1], 0.0]]),
-                [f"mean of the chosen: {number(mean)}", "truth: 0"],
+                [f"mean of the chosen (squares): {number(mean)}", "truth: 0"],
                 textposition=[f"{side} left" for side in sides], textfont={"shadow": "auto"},
             ),
         ]  # fmt: skip
         points = plane.points(
-            places, chosen.astype(int), strength=np.where(chosen, 1.0, 0.5)
+            places, chosen.astype(int),
+            size=np.where(chosen, 1.6, 1.0), strength=np.where(chosen, 1.0, 0.4),
         )  # fmt: skip
         names = ("correlation on the other folds", "correlation on the held-out fold")
         signs = {
             "points": "circle: a column of noise; square: a chosen one",
-            "strength": "faint: not chosen",
+            "strength": "small and faint: not chosen",
+            "size": "large: chosen",
         }
         return plane.figure(traces, box, names, points=points, signs=signs)
 
@@ -131,6 +136,7 @@ class InFolds(Show[FoldStep]):
             yaxis={"title": {"text": "samples"}, "nticks": 4},
             barmode="overlay",
             shapes=[curves.dotted(0.5, 2)],
+            annotations=[_TRUTH],
         )
         return curves.with_legend({"data": traces, "layout": layout})
 
@@ -141,7 +147,7 @@ class InFolds(Show[FoldStep]):
         turned = np.where(step.learned < 0, -1.0, 1.0)[step.chosen]
         here = float(np.abs(step.learned[step.chosen]).mean())
         there = float((turned * step.held[step.chosen]).mean())
-        with_or = "without its rows" if self.inside else "with all rows, also those of this fold"
+        with_or = "without this fold's rows" if self.inside else "with all rows, this fold's too"
         first = (
             f"Fold {step.fold + 1}: {wrong} of {counted(rows, 'held-out row')} "
             f"{'is' if wrong == 1 else 'are'} wrong."
@@ -157,8 +163,9 @@ class InFolds(Show[FoldStep]):
             )
         return (
             f"{first}\n"
-            f"{counted(len(step.chosen), 'column')} of {len(step.learned)} chosen {with_or}. Mean "
-            f"correlation: {number(here)} on the other folds, {number(there)} on this one.\n"
+            f"{counted(len(step.chosen), 'column')} of {len(step.learned)} chosen {with_or}: "
+            f"correlation {number(here)} on average on the other folds, {number(there)} on this "
+            "one.\n"
             f"{last}"
         )
 

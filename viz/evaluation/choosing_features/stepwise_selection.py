@@ -24,7 +24,7 @@ from viz.core.words import counted, listed, number
 TRIED, SELECTED = 0, 2  # groups, for colours and symbols
 _LEAST, _MOST = 1.3, 3.4  # diameters of tried sets, of the usual point
 _UNTRIED, _PALE = 1.3, 0.4
-_THIN, _LINK, _MADE = 0.35, 1.5, 6.0  # pixels, of a link: not tried, tried, made
+_THIN, _LINK, _MADE = 0.15, 1.5, 6.0  # pixels, of a link: not tried, tried, made
 _SIGNS = {
     "points": "circle: a set of columns; diamond: selected on the way",
     "size": "larger: fewer sets have a lower error",
@@ -103,8 +103,9 @@ class Moves(Show[SelectionStep]):
         over = now + 1 == len(self.steps)
         place = lattice.graph.places[[lattice.index[self.winner]]] if over else plane.GAP
         style = {
-            "mode": "markers+text", "text": ["best"], "name": _BEST,
-            "marker": {"symbol": 117, "size": 28, "line": {"width": 3}},
+            "mode": "markers+text", "name": _BEST,
+            "text": [f"best: {number(self.errors[self.winner])}"],
+            "marker": {"symbol": 17, "size": 30},
             "textposition": "top center", "textfont": {"weight": 700, "shadow": "auto"},
             "cliponaxis": False, "meta": ANSWER,
         }  # fmt: skip
@@ -113,30 +114,28 @@ class Moves(Show[SelectionStep]):
     def tried(self, now: int) -> Figure:
         """Draw the error of every move of the step, and the error before it."""
         step = self.steps[now]
-        before, columns = self.errors[step.before], list(range(len(LETTERS)))
-        sign, gone = ("+", "in") if self.forward else ("−", "out")
+        before, columns = self.errors[step.before], step.movable or range(len(LETTERS))
+        verb = "add" if self.forward else "drop"
         errors = dict(zip(step.movable, step.tried.tolist(), strict=True))
         colors = [PALETTE[SELECTED] if j == step.moved else GREY for j in columns]
         dots = plane.line(
-            np.array([[j, errors.get(j, np.nan)] for j in columns]), mode="markers+text",
+            np.array([[i, errors.get(j, np.nan)] for i, j in enumerate(columns)]),
+            mode="markers+text",
             name="error after the move", textposition="middle right",
             text=[number(errors[j]) if j in errors else "" for j in columns],
             marker={"size": 13, "color": colors},
         )  # fmt: skip
         level = plane.line(
-            np.array([[-0.6, before], [len(LETTERS) - 0.4, before]]), line={"dash": "dot"},
+            np.array([[-0.6, before], [len(columns) - 0.4, before]]), line={"dash": "dot"},
             name="error before the move", showlegend=True,
         )  # fmt: skip
         shown = [before, *errors.values()]
         room = 0.25 * (max(shown) - min(shown)) or 0.1
         layout = curves.panel_layout(
             xaxis={
-                "range": [-0.6, len(LETTERS) - 0.2],
-                "tickvals": columns,
-                "ticktext": [
-                    f"{sign} {letter}" if j in errors or not step.movable else f"{letter}: {gone}"
-                    for j, letter in enumerate(LETTERS)
-                ],
+                "range": [-0.6, len(columns) - 0.2],
+                "tickvals": list(range(len(columns))),
+                "ticktext": [f"{verb} {LETTERS[j]}" for j in columns],
             },
             yaxis={
                 "title": {"text": "error"},
@@ -197,8 +196,8 @@ class Moves(Show[SelectionStep]):
         name = self._name(step.selected)
         tried = zip(step.movable, step.tried.tolist(), strict=True)
         each = ", ".join(f"{LETTERS[j]} {number(error)}" for j, error in tried)
-        verb = "Adding" if self.forward else "Removing"
-        listing = f"{verb} a column gives the error: {each}." if each else "No move is left."
+        verb = "adding" if self.forward else "removing"
+        listing = f"The error after {verb} a column: {each}." if each else "No move is left."
         if step.event:
             return (
                 f"No move helps: {self._kind()} search ends with {name}, mean "
@@ -220,7 +219,7 @@ class Moves(Show[SelectionStep]):
         if now + 1 < len(self.steps):
             return ""
         return (
-            f"Of all {len(self.errors)} sets, {self._name(self.winner)} has the lowest error, "
+            f"The best of all {len(self.errors)} sets is {self._name(self.winner)}, with "
             f"{number(self.errors[self.winner])}{self._too_late()}."
         )
 
