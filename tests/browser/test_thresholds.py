@@ -17,5 +17,5 @@ def test_dragging_the_point_on_the_curve_goes_to_its_step(stage):
     stage.page.mouse.up()
     expect(stage.caption).to_contain_text("Every held-out point is called positive")
     expect(stage.caption).to_contain_text(
-        "in 2125 of 41 × 56 = 2296 pairs the positive scores more"
+        "In 2125 of 41 × 56 = 2296 pairs the positive scores more"
     )

@@ -140,11 +140,11 @@ def test_a_caption_holds_this_step_s_numbers(classifier: str) -> None:
         tp, fp = int((called & (y == 1)).sum()), int((called & (y == 0)).sum())
         fn, tn = int(y.sum()) - tp, int((y == 0).sum()) - fp
         assert f"{tp} of {y.sum()} positives; {fp} of {(y == 0).sum()} negatives" in said
-        assert f"TPR = {tp}/{tp + fn} = {tp / (tp + fn):.3g}" in said
-        assert f"FPR = {fp}/{fp + tn} = {fp / (fp + tn):.3g}" in said
-        assert f"precision = {tp}/{tp + fp} = {tp / (tp + fp):.3g}" in said
-        assert f"accuracy = ({tp} + {tn})/{len(y)} = {(tp + tn) / len(y):.3g}" in said
-        assert f"F1 = {2 * tp}/({2 * tp} + {fp} + {fn})" in said
+        assert f"True positive rate {tp}/{tp + fn} = {tp / (tp + fn):.3g}" in said
+        assert f"false positive rate {fp}/{fp + tn} = {fp / (fp + tn):.3g}" in said
+        assert f"precision {tp}/{tp + fp} = {tp / (tp + fp):.3g}" in said
+        assert f"accuracy {tp + tn}/{len(y)} = {(tp + tn) / len(y):.3g}" in said
+        assert f"F1 {2 * tp / (2 * tp + fp + fn):.3g}." in said
         least = min(step.cost for step in lot.steps[: now + 1])
         assert f"= {fp + 2 * fn:.4g}; the least so far is {least:.4g}, " in said
         following = scores[scores < t].max()
@@ -157,13 +157,15 @@ def test_a_caption_holds_this_step_s_numbers(classifier: str) -> None:
 def test_the_first_and_the_last_caption() -> None:
     first, last = SCENE.caption(0), SCENE.caption(LAST)
     assert "every positive is missed" in first
-    assert "precision = 0/0, drawn as 1" in first
+    assert "precision 0/0, drawn as 1" in first
     assert "Every held-out point is called positive" in last
     area = LOT.steps[-1].area
-    assert f" = {area:.4g}: " in last
-    found = re.search(r"\((\d+) \+ (\d+)/2\)/(\d+)", last)
+    assert f" = {area:.4g}." in last
+    cheapest = min(LOT.steps, key=lambda step: step.cost)
+    assert f"is {cheapest.threshold:.3g}, which costs {cheapest.cost:.4g}".replace("-", "−") in last
+    found = re.search(r"the area is \(?(\d+)(?: \+ (\d+)/2\))?/(\d+)", last)
     assert found
-    right, tied, count = map(int, found.groups())
+    right, tied, count = (int(each or 0) for each in found.groups())
     assert (right + tied / 2) / count == pytest.approx(area)
 
 

@@ -24,7 +24,7 @@ _CELLS = 100  # along each axis
 _SHADES = 16  # on either side of the threshold
 _OPACITY = np.tile(np.linspace(20, 110, _SHADES).astype(np.uint8), 2)
 _BINS = 24
-_TRAINING, _LEFT_OUT = 0.4, 0.12  # opacity of points
+_TRAINING, _LEFT_OUT = 0.2, 0.08  # opacity of points
 _HANDLE, _STAR, _TOP = 1.6, 1.15, 2.0  # parts of the highest bar: the handle, ★, and the end
 _KEY = "faint: training · cross: wrong · ring: newest"
 _NAME = 0.7  # of the highest bar: how far the names of the sides are from 0
@@ -122,7 +122,7 @@ class Threshold(Show[RocStep]):
         return [
             View("Which points are called positive", self.picture),
             View("ROC curve: drag the point", roc, 1.6, point, ahead="to a question"),
-            View("Scores by class: drag the threshold", self.scores, 1.1, line),
+            View("Scores by class: drag the threshold", self.scores, 1.4, line),
             View("Precision and recall", precision, 1.0, ahead="to a question"),
         ]
 
@@ -152,7 +152,7 @@ class Threshold(Show[RocStep]):
         ]
         strength = np.select([test, self.choice.kept], [1.0, _TRAINING], _LEFT_OUT)
         points = plane.points(data.X, data.labels, wrong, strength=strength, held=test)
-        marks = plane.marks(kind, (100, 134, 100), (0, 10, 20), 2)
+        marks = plane.marks(kind, (100, 134, 100), (0, 14, 20), 2)
         return plane.figure(
             traces, data.bounds, data.names, points=points, marks=marks, signs=_SIGNS
         )
@@ -192,12 +192,29 @@ class Threshold(Show[RocStep]):
         """Write what is called positive, the rates, and the cost; on the last step the area."""
         step, last = self.steps[now], now == len(self.steps) - 1
         price = self._area() if last else self._cost(now)
-        return "\n".join([_plainly(step, now, last), _rates(step), f"{price} {self._query(step)}"])
+        return "\n".join([self._plainly(now), _rates(step), f"{price} {self._query(step)}"])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask where the curve goes, and whether the next threshold is cheaper."""
         before, after = self.steps[now], self.steps[now + 1]
         return _ask_cost(before, after) if rng.random() < 0.3 else _ask_way(before, after)
+
+    def _plainly(self, now: int) -> str:
+        """Write which points are called positive; on the last step the area and the least cost."""
+        step, best = self.steps[now], self.steps[self.best]
+        if now == 0:
+            return _with_event("The threshold is above every score: every positive is missed", step)
+        if now == len(self.steps) - 1:
+            cheapest = f"{number(best.threshold)}, which costs" if self.best else "above all, for"
+            return _with_event(
+                "Every held-out point is called positive. The area under the curve is "
+                f"{number(step.area)}; the cheapest threshold is {cheapest} {number(best.cost, 4)}",
+                step,
+            )
+        found = f"{step.true_positives} of {counted(step.positives, 'positive')}"
+        alarms = f"{step.false_positives} of {counted(step.negatives, 'negative')}"
+        said = f"The threshold {number(step.threshold)} finds {found}; {alarms} are false alarms"
+        return _with_event(said, step)
 
     def _cost(self, now: int) -> str:
         """Add up the cost of this threshold, and compare the cheapest so far."""
@@ -207,7 +224,7 @@ class Threshold(Show[RocStep]):
         best = self.steps[at]
         where = "above all scores" if at == 0 else f"at {number(best.threshold)}"
         return (
-            f"Cost = {counted(alarms, 'false alarm')} + {number(self.choice.miss)} × "
+            f"Cost: {counted(alarms, 'false alarm')} + {number(self.choice.miss)} × "
             f"{misses} miss{'es' * (misses != 1)} = {number(step.cost, 4)}; "
             f"the least so far is {number(best.cost, 4)}, {where}."
         )
@@ -221,10 +238,11 @@ class Threshold(Show[RocStep]):
         """Write the whole area, as a share of pairs."""
         found, step = pairs(self.judged.positive, self.judged.scores), self.steps[-1]
         tied = f", in {found.tied} both score the same" if found.tied else ""
+        share = f"({found.right} + {found.tied}/2)" if found.tied else f"{found.right}"
         return (
-            f"Area under the curve = ({found.right} + {found.tied}/2)/{found.count} = "
-            f"{number(step.area, 4)}: in {found.right} of {step.positives} × {step.negatives} = "
-            f"{found.count} pairs the positive scores more{tied}."
+            f"In {found.right} of {step.positives} × {step.negatives} = {found.count} pairs the "
+            f"positive scores more{tied}: the area is {share}/{found.count} = "
+            f"{number(step.area, 4)}."
         )
 
     def _query(self, step: RocStep) -> str:
@@ -287,18 +305,6 @@ class Threshold(Show[RocStep]):
         )
 
 
-def _plainly(step: RocStep, now: int, last: bool) -> str:
-    if now == 0:
-        return _with_event("The threshold is above every score: every positive is missed", step)
-    if last:
-        said = "Every held-out point is called positive, and the area under the curve is"
-        return _with_event(f"{said} {number(step.area)}", step)
-    found = f"{step.true_positives} of {counted(step.positives, 'positive')}"
-    alarms = f"{step.false_positives} of {counted(step.negatives, 'negative')}"
-    said = f"The threshold {number(step.threshold)} finds {found}; {alarms} are false alarms"
-    return _with_event(said, step)
-
-
 def _with_event(said: str, step: RocStep) -> str:
     return f"{said}; {_EVENTS[step.event]}" if step.event else f"{said}."
 
@@ -310,10 +316,10 @@ def _rates(step: RocStep) -> str:
     n = TP + FP + FN + TN
     precise = f"{TP}/{TP + FP} = {number(step.precision)}" if TP + FP else "0/0, drawn as 1"
     return (
-        f"TPR = {TP}/{TP + FN} = {number(step.true_positive_rate)}, "
-        f"FPR = {FP}/{FP + TN} = {number(step.false_positive_rate)}, "
-        f"precision = {precise}, accuracy = ({TP} + {TN})/{n} = {number(step.accuracy)}, "
-        f"F1 = {2 * TP}/({2 * TP} + {FP} + {FN}) = {number(step.f1)}."
+        f"True positive rate {TP}/{TP + FN} = {number(step.true_positive_rate)}, "
+        f"false positive rate {FP}/{FP + TN} = {number(step.false_positive_rate)}, "
+        f"precision {precise}, accuracy {TP + TN}/{n} = {number(step.accuracy)}, "
+        f"F1 {number(step.f1)}."
     )
 
 

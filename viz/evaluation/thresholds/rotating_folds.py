@@ -16,8 +16,13 @@ from viz.core.theme import GREY
 from viz.core.words import counted, listed, number
 
 _CELLS = 70  # along each axis
-_SIGNS = {"wrong": "thick outline: wrong", "marks": ["", "held out and wrong"]}
+_SIGNS = {
+    "wrong": "thick outline: wrong",
+    "strength": "faint: a training point",
+    "marks": ["", "held out and wrong"],
+}
 _FEW = 4  # errors that a caption writes out
+_TRAINING = 0.3  # opacity of the points of the other folds
 _BAND = "rgba(122,127,135,0.22)"
 
 
@@ -55,10 +60,13 @@ class Folds(Show[RotatingFoldsStep]):
             plane.borders(
                 x, y, border, line={"width": 2.5}, name="border of the model of the other folds"
             ),
-            in_corner("cross: wrong", data.bounds, "bottom right"),
+            in_corner("faint: training · cross: wrong", data.bounds, "bottom right"),
         ]
-        points = plane.points(data.X, data.labels, step.wrong, held=step.held_out)
-        crosses = plane.marks(step.wrong.astype(int), (100, 134), (0, 7), 2)
+        points = plane.points(
+            data.X, data.labels, step.wrong, held=step.held_out,
+            strength=np.where(step.held_out, 1.0, _TRAINING),
+        )  # fmt: skip
+        crosses = plane.marks(step.wrong.astype(int), (100, 134), (0, 14), 2)
         return plane.figure(
             traces, data.bounds, data.names, points=points, marks=crosses, signs=_SIGNS
         )
@@ -170,12 +178,12 @@ def _rule(step: RotatingFoldsStep) -> str:
     """Write the mean and the standard deviation of the folds' errors with their numbers."""
     m = len(step.errors)
     if m == 1:
-        return f"With one fold, the mean is its error, {_percent(step.mean)}; s needs two folds."
+        return f"With one fold, the mean is its error, {_percent(step.mean)}; its spread needs two."
     shown = [number(100 * error) for error in step.errors]
     summed = " + ".join(shown) if m <= _FEW else f"{shown[0]} + … + {shown[-1]}"
     return (
-        f"Mean of {m} folds = ({summed})/{m} = {_percent(step.mean)}; their standard deviation "
-        f"s = {_percentage_points(step.spread)}."
+        f"On average, the {m} folds so far have ({summed})/{m} = {_percent(step.mean)} wrong, with "
+        f"a standard deviation s = {_percentage_points(step.spread)}."
     )
 
 
