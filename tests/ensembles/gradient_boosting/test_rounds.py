@@ -53,7 +53,7 @@ def heights(trace: dict, x: np.ndarray) -> np.ndarray:
 def test_the_curve_is_the_model(now: int) -> None:
     shown = boosted()
     x = np.linspace(-2.9, 2.9, 97)[:, None]
-    dashed, thick, read = shown.picture(now)["data"]
+    dashed, thick, read, _ = shown.picture(now)["data"]
     np.testing.assert_allclose(heights(thick, x[:, 0]), shown.steps[now].predict(x), atol=1e-5)
     path = shown.found(now).path
     np.testing.assert_allclose(path, np.column_stack([unpacked(thick[a]) for a in "xy"]), atol=1e-5)
@@ -116,8 +116,9 @@ def test_the_caption_has_the_numbers_of_the_round(loss: str) -> None:
         before, step = shown.steps[now - 1], shown.steps[now]
         first, rule, read = shown.caption(now).split("\n")
         old, new = alike(*(error(y - s.predict(X))[learned].mean() for s in (before, step)))
-        assert f"Round {now}: a tree with {len(step.tree.values)} leaves on 40 residuals" in first
-        assert f"{old} → {new}" in first
+        assert f"Round {now}: a tree with {len(step.tree.values)} leaves is fitted to 40" in first
+        way = "stays at" if old == new else "rises to" if float(new) > float(old) else "falls to"
+        assert f"error {way} {new}" in first
         r, leaf = (y - before.predict(X))[learned], step.tree.cuts.searchsorted(X[learned, 0])
         largest = max((middle(r[leaf == j]) for j in np.unique(leaf)), key=abs)
         assert f"residuals = {number(largest)}; there F" in rule.replace(

@@ -12,7 +12,8 @@ from viz.ensembles.gradient_boosting.rounds import Rounds
 from viz.ensembles.gradient_boosting.step_curve import corners, step_curve
 
 _ADDED = f"rgba{(*rgb(PALETTE[1]), 0.55)}"  # as the tree beside the picture
-_SIGNS = {"edges": "residual: what the next tree is fitted to"}
+_HELD_OUT = {"symbol": "circle-open", "size": 8, "line": {"width": 3}, "color": PALETTE[0]}
+_SIGNS = {"edges": "residual before this round: what its tree is fitted to"}
 
 
 class OneFeature(Rounds):
@@ -40,7 +41,7 @@ class OneFeature(Rounds):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the points, the sum of the trees, and dashed the sum before this round."""
+        """Draw the points, the sum before this round with its residuals, and the sum now."""
         data, ends, x = self.data, self.data.bounds[:2], float(self.at[0])
         before, total = (self.steps[step].total for step in (max(now - 1, 0), now))
         traces = [
@@ -50,14 +51,14 @@ class OneFeature(Rounds):
                 width=1.5,
                 dash="dash",
                 color=GREY,
-                name="F before this round",
+                name="F before",
                 showlegend=True,
             ),
             step_curve(
                 total,
                 *ends,
                 width=3,
-                name="F: the sum of the trees so far",
+                name="F, sum of the trees; orange: added now",
                 showlegend=True,
                 fill="tonexty",
                 fillcolor=_ADDED,
@@ -69,9 +70,13 @@ class OneFeature(Rounds):
                 marker={"size": [0, 11], "color": GREY, "opacity": 1},
                 name="F at the picked x",
             ),
-        ]
+            plane.line(
+                plane.GAP, mode="markers", marker=_HELD_OUT, name="held out",
+                showlegend=bool(self.held.any()),
+            ),
+        ]  # fmt: skip
         x, y = data.X[self.shown].T
-        on_curve = np.column_stack([x, self.steps[now].total(x)])
+        on_curve = np.column_stack([x, before(x)])
         residuals = plane.edges(np.column_stack([x, y]), on_curve, width=1.0)
         points = plane.points(data.X, data.labels, held=self.held)
         figure = plane.figure(

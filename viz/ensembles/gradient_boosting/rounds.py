@@ -111,8 +111,8 @@ class Rounds(Show[GradientBoostingStep]):
                 {"x": self.best, "xanchor": "left", "xshift": 4, "text": "best held out"}
                 | {"y": 1, "yref": "y domain", "yanchor": "top", "showarrow": False}
             ]
-        ends = {name: float(values[-1]) for name, values, _ in series}
-        return naming.named_at_ends(figure, last, ends, margin=74)
+        ends = {f"\u2002{name}": float(values[-1]) for name, values, _ in series}
+        return naming.named_at_ends(figure, last, ends, margin=84)
 
     def beside_tree(self, now: int, x: ndarray, tree: StepFunction, across: dict) -> Panel:
         """Draw the residuals at places x along an axis, and the tree.
@@ -182,15 +182,15 @@ class Rounds(Show[GradientBoostingStep]):
             return f"The held-out error was lowest {when}: {lowest}. Round {now}: {errors}"
         leaves = counted(len(step.tree.parts().values), "leaf").replace("leafs", "leaves")
         residuals = counted(int(step.drawn.sum()), "residual")
-        return f"Round {now}: a tree with {leaves} on {residuals}; {errors}"
+        return f"Round {now}: a tree with {leaves} is fitted to {residuals}; {errors}"
 
     def _changes(self, now: int) -> str:
         """Write the errors before and after this round, and the best held-out error so far."""
         pair = slice(now - 1, now + 1)
-        text = f"{self.measure} {_change(*alike(*self.training[pair].tolist()))}"
+        text = f"the {self.measure} {_change(*self.training[pair].tolist())}"
         if self.held_out is None:
             return text
-        text += f", held out {_change(*alike(*self.held_out[pair].tolist()))}"
+        text += f", held out it {_change(*self.held_out[pair].tolist())}"
         best = int(self.held_out[: now + 1].argmin())
         if self._over(now):
             return text
@@ -226,7 +226,7 @@ class Rounds(Show[GradientBoostingStep]):
                 "each clipped to ±δ)"
             )
         return (
-            f"The leaf that moves F most, {self._where(parts.low[leaf], parts.high[leaf])}: "
+            f"F moves most {self._where(parts.low[leaf], parts.high[leaf])}: the tree says "
             f"h = {rule} = {number(h)}; there {moved}."
         )
 
@@ -238,7 +238,7 @@ class Rounds(Show[GradientBoostingStep]):
             above = f" ≤ {number(most)}" if np.isfinite(most) else ""
             if below or above:
                 found.append(f"{below}{name}{above}")
-        return " and ".join(found) or "everywhere"
+        return f"where {' and '.join(found)}" if found else "in the only leaf"
 
     def _read_off(self, now: int) -> str:
         """Write the sum at the picked place, with digits enough that the sum comes out."""
@@ -249,7 +249,10 @@ class Rounds(Show[GradientBoostingStep]):
         else:
             rate, h = step.learning_rate, self._says(now)
             before, after, _ = alike(*read[now - 1 : now + 1].tolist(), rate * h)
-            text += f"F ← F + η h = {before} + {number(rate)} · {enclosed(h, 4)} = {after}."
+            text += (
+                f"the tree says h = {number(h, 4)}, so F becomes F + η h = "
+                f"{before} + {number(rate)} · {enclosed(h, 4)} = {after}."
+            )
         if step.delta is not None:
             text += f" δ = {number(step.delta)}."
         return text
@@ -277,5 +280,8 @@ class Rounds(Show[GradientBoostingStep]):
         return rises_or_falls("What does the next tree do to the held-out error?", old, new, reason)
 
 
-def _change(before: str, after: str) -> str:
-    return f"still {after}" if before == after else f"{before} → {after}"
+def _change(before: float, after: float) -> str:
+    was, is_ = alike(before, after)
+    if was == is_:
+        return f"stays at {is_}"
+    return f"{'rises' if after > before else 'falls'} to {is_}"
