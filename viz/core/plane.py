@@ -361,16 +361,18 @@ def figure(
     marks: dict | None = None,
     edges: dict | None = None,
     signs: Mapping[str, str | Sequence[str]] | None = None,
+    classes: Sequence[str] | None = None,
 ) -> Figure:
     """Put traces on axes that belong to the data, the same at every step.
 
     points, marks, edges : from the functions of these names; the stage draws them between the
     filled regions and the lines. Like the traces, a view has them at every step or at none.
     signs : what the stage's own marks mean, for the legend: "points", "wrong", "size", "strength",
-    "edges", and "marks" with a text for every kind. A trace has its meaning as its name.
+    "edges", and "marks" with a text for every kind. A trace has its meaning as its name. classes :
+    the names of the classes, to be written into regions in place of their symbols.
     """
     left, right, bottom, top = box
-    traces = [*traces, *_signs(traces, points)]
+    traces = [*traces, *_signs(traces, points, classes)]
     own = {"points": points, "marks": marks, "edges": edges, "signs": signs}
     return {name: value for name, value in own.items() if value is not None} | {
         "data": [{k: v for k, v in trace.items() if k != "regions"} for trace in traces],
@@ -390,8 +392,8 @@ def figure(
     }
 
 
-def _signs(traces: Sequence[dict], points: dict | None) -> list[dict]:
-    """Draw the symbols of the classes in regions that the points do not show to be theirs."""
+def _signs(traces: Sequence[dict], points: dict | None, names: Sequence[str] | None) -> list[dict]:
+    """Draw the classes' symbols or names in regions that the points do not show to be theirs."""
     found = []
     X, y = GAP[:0], np.empty(0)
     if points:
@@ -401,9 +403,18 @@ def _signs(traces: Sequence[dict], points: dict | None) -> list[dict]:
         if "regions" in trace:
             classes, box = trace["regions"]
             where, classes = region_signs.places(classes, box, X, y)
-            marker = {"symbol": [symbol(k) + _OPEN for k in classes.tolist()], **_SIGN}
-            found.append(line(where, mode="markers", marker=marker, name="class of the region"))
+            look: dict = {"mode": "markers"}
+            look["marker"] = {"symbol": [symbol(k) + _OPEN for k in classes.tolist()], **_SIGN}
+            if names is not None:
+                look = {"mode": "text", "textfont": {"size": 14, "shadow": "auto"}}
+                look["text"] = [_region_name(names[k]) for k in classes.tolist()]
+            found.append(line(where, **look, name="class of the region"))
     return found
+
+
+def _region_name(name: str) -> str:
+    """Return what is written into a class's region."""
+    return f"class {escape(name, quote=False)}" if len(name) < 3 else escape(name[:10], quote=False)
 
 
 def unpacked(values: dict) -> ndarray:

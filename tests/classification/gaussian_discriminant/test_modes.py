@@ -155,7 +155,7 @@ def test_the_picked_point_is_put_into_bayes_rule(view: str, name: str) -> None:
         line = scene.caption(now).split("\n")[-1]
         chances = step.predict_proba(query[None])[0]
         k = int(chances.argmax())
-        rule, _, share = line.partition(" = ")[2].partition(f" for class {NAMES[k]}, ")
+        share, _, rule = line.partition(f"class {NAMES[k]} is likeliest, ")[2].partition(". Its ")
         prior, *factors, product = numbers(rule)
         expected = np.exp(step.log_factors(query[None]))[0, k]
         assert prior == pytest.approx(step.priors[k], rel=0.006)
@@ -305,7 +305,7 @@ def test_the_equation_vanishes_where_the_classes_are_equal(covariance: str) -> N
     assert ("x²" in written) == (covariance != "shared")
     assert ("xy" in written) == (covariance == "separate")
     assert f"is a{'n' * (kind := final.surface(0, 1).kind).startswith('e')} {kind};" in (plainly)
-    assert ("All classes have the same Σ" in rule) == (covariance == "shared")
+    assert ("All classes spread alike" in rule) == (covariance == "shared")
 
 
 def test_the_caption_of_a_bin_puts_the_counts_into_the_estimate() -> None:

@@ -55,7 +55,9 @@ def test_a_caption_puts_the_numbers_into_j() -> None:
         apart = 0 if fall else abs(means[1] - means[0])
         assert f"means are {apart:.3g} apart, and {wrong} of 60" in said
         scatters = [np.square(z[y == k] - z[y == k].mean()).sum() for k in (0, 1)]
-        assert f"({scatters[0]:.3g} + {scatters[1]:.3g}) = {0 if fall else step.ratio:.3g};" in said
+        assert (
+            f"({scatters[0]:.3g} + {scatters[1]:.3g}) = {0 if fall else step.ratio:.3g}.\n" in said
+        )
     best = next(i for i, step in enumerate(STEPS) if step.event == "most separation")
     assert "no axis has a larger J" in SCENE.caption(best)
     assert "varies" not in SCENE.note and "billionth" not in SCENE.note

@@ -110,18 +110,18 @@ class Bayes(Show[S]):
     def picked_point(self, now: int, product: str) -> str:
         """Write Bayes' rule for the picked point: prior, factors and share of the likeliest class.
 
-        product : the factors that are multiplied.
+        product : in words, the factors that are multiplied.
         """
         step, X = self.steps[now], self.query[None]
         factors, chances = step.log_factors(X)[0], step.predict_proba(X)[0]
         joint = np.log(step.priors) + factors.sum(axis=1)
         if not np.isfinite(joint).any():
-            return f"Picked point: {product} is 0 for every class, so the priors decide."
+            return f"Picked point: the {product} is 0 for every class, so the priors decide."
         k = int(chances.argmax())
         terms = [number(float(step.priors[k])), *(_power(value) for value in factors[k].tolist())]
         return (
-            f"Picked point: {product} = {' · '.join(terms)} = {_power(float(joint[k]))} for class "
-            f"{self.names[k]}, {_percent(float(chances[k]))} of the sum over all classes."
+            f"Picked point: class {self.names[k]} is likeliest, {_percent(float(chances[k]))}. "
+            f"Its {product}: {' · '.join(terms)} = {_power(float(joint[k]))}."
         )
 
     def wrong(self, now: int) -> str:

@@ -30,6 +30,7 @@ from viz.core.words import number
 
 Step = CategoricalNaiveBayesStep
 
+_BINS = "prior times the probabilities of both bins"
 _FEW = 3  # classes that a sentence has room for
 
 
@@ -86,7 +87,9 @@ class Binned(Bayes[Step]):
                 stairs(winner, across, up, step.edges, bounds), line={"width": 3}, name="border"
             ),
         ]
-        return plane.figure(traces, bounds, data.names, points=self.points(now))
+        return plane.figure(
+            traces, bounds, data.names, points=self.points(now), classes=data.classes
+        )
 
     def found(self, now: int) -> Regions:
         """Return the most probable class of every cell of the picture."""
@@ -140,11 +143,11 @@ class Binned(Bayes[Step]):
         elif step.phase == "surface":
             text = (
                 f"All features together make a border of steps; {self.wrong(now)}.\n"
-                "Only the bins of a point count: P(class | point) ∝ π times one factor per feature."
+                "Only a point’s bins count: each class has its prior, times a factor per feature."
             )
         else:
             text = f"{self._plainly(step)}\n{self._rule(step, self.names[0])}"
-        product = "π·(answers about x)·(about y)" if self.asks else "π·P(bin of x)·P(bin of y)"
+        product = "prior times its answers about x and about y" if self.asks else _BINS
         return f"{text}\n{self.picked_point(now, product)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:

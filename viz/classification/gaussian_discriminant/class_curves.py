@@ -26,10 +26,10 @@ def look(label: int, data: Plane, **stroke: str) -> dict:
     return {"name": escape(data.classes[label], quote=False), "showlegend": True, "line": line}
 
 
-def picked(x: float, heights: ndarray, labels: ndarray, top: float) -> list[dict]:
+def picked(x: float, heights: ndarray, labels: ndarray, top: float, low: float = 0.0) -> list[dict]:
     """Mark the picked point on the curve of every class, at x, and draw a line there.
 
-    heights : (classes,) of the curves; there may be none. top : the end of the line.
+    heights : (classes,) of the curves; there may be none. top, low : the ends of the line.
     """
     order = np.argsort(heights, kind="stable")  # the highest mark covers the others
     shown, heights = labels[: len(heights)][order].tolist(), heights[order]
@@ -48,7 +48,7 @@ def picked(x: float, heights: ndarray, labels: ndarray, top: float) -> list[dict
         "hoverinfo": "skip",
         "showlegend": False,
     }
-    upright = np.array([[x, 0.0], [x, top]])
+    upright = np.array([[x, low], [x, top]])
     return [plane.line(upright, line={"width": 1.5, "dash": "dot", "color": GREY}), marks]
 
 

@@ -9,7 +9,7 @@ from algorithms.classification.gaussian_discriminant.gaussian_discriminant impor
     GaussianDiscriminantStep,
 )
 from viz.classification.gaussian_discriminant import questions
-from viz.classification.gaussian_discriminant.class_curves import above_axis, class_curves, picked
+from viz.classification.gaussian_discriminant.class_curves import class_curves, picked
 from viz.classification.gaussian_discriminant.gaussians import Gaussians
 from viz.core import curves, plane
 from viz.core.question import Question
@@ -17,6 +17,7 @@ from viz.core.scene import Figure
 from viz.core.words import number
 
 _PLACES = 61  # along a slice
+_SHOWN = 1e-4  # the lowest shown, as a share of the highest
 _LOWEST = 1e-6  # of the highest density there is: a slice that is lower than this is flat
 
 
@@ -24,7 +25,7 @@ class Discriminant(Gaussians[GaussianDiscriminantStep]):
     """Priors, means and covariances, then the borders; a slice of the densities beside them."""
 
     slider = "ridge"
-    product = "π·density"
+    product = "prior times density"
 
     def densities(self) -> tuple[str, Callable[[int], Figure]]:
         """Return the slice along the dotted line."""
@@ -42,18 +43,21 @@ class Discriminant(Gaussians[GaussianDiscriminantStep]):
     def slice_through(self, now: int) -> Figure:
         """Draw prior times density of every class along the level line through the picked point.
 
-        Marks on the curves show what each class has at the point itself.
+        Marks on the curves show what each class has at the point itself. The axis is logarithmic,
+        because far out, where borders are, the densities are small.
         """
         data, step, final, (x, y) = self.data, self.steps[now], self.steps[-1], self.query
         across = np.linspace(data.bounds[0], data.bounds[1], _PLACES)
         path = np.column_stack([across, np.full(_PLACES, y)])
         first, heights, last = (s.joint(path) for s in (self.steps[0], step, final))
         peak = float(final.joint(final.means).max())
-        top = 1.08 * max(float(first.max()), float(last.max()), _LOWEST * peak)
+        top = 1.5 * max(float(first.max()), float(last.max()), _LOWEST * peak) or 1.0
+        low = _SHOWN * top
+        line, marks = picked(float(x), step.joint(self.query[None])[0], step.classes, top, low)
         traces = [
-            *class_curves(across, heights, step.classes, data),
-            *picked(float(x), step.joint(self.query[None])[0], step.classes, top),
-        ]
+            *class_curves(across, heights, step.classes, data), line, marks | {"cliponaxis": True}
+        ]  # fmt: skip
+        ends = [float(np.log10(end)) for end in (low, top)]
         name, other = (escape(text, quote=False) for text in data.names)
         layout = curves.panel_layout(
             xaxis={
@@ -61,7 +65,7 @@ class Discriminant(Gaussians[GaussianDiscriminantStep]):
                 "nticks": 8,
                 "title": {"text": f"{name}, where {other} = {number(y)}", "standoff": 2},
             },
-            yaxis=above_axis(top) | {"nticks": 5, "title": {"text": "π · density"}},
+            yaxis=curves.powers(*ends) | {"range": ends, "title": {"text": "prior · density"}},
         )
         return curves.with_legend({"data": traces, "layout": layout})
 

@@ -231,14 +231,15 @@ class FisherAxis(Show[FisherAxisStep]):
             f"{number(abs(second - first))} apart, and {wrong} of {counted(n, 'point')} "
             f"{'is' if wrong == 1 else 'are'} nearer to the mean of the other class"
             f"{_SAID[step.event]}\n"
-            f"J = (m₁ − m₂)²/(s₁² + s₂²) = ({number(first)} − {enclosed(second)})²/({scatters}) = "
-            f"{number(ratio)}; w = {vector(step.direction)}. Here s² is a sum of squares."
+            "Separation J is the squared distance of the means over the squared spreads inside the "
+            f"classes: ({number(first)} − {enclosed(second)})² / ({scatters}) = {number(ratio)}.\n"
+            f"The axis has the direction w = {vector(step.direction)}."
         )
 
     def answer(self, now: int) -> str:
         """Write J for Fisher's axis, and for the others that have a name."""
         best = self.noted("most separation") or self.steps[now]
-        return f"Fisher’s axis: {_told(best)}. {self._others()}"
+        return f"Best, Fisher’s axis: {_told(best)}. {self._others()}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether J rises or falls, or how the projected means move."""

@@ -28,6 +28,7 @@ from viz.core.words import listed, number
 
 ELLIPSES = (1.0, 2.0)  # standard deviations; of many classes only the first: they overlap
 MANY = 5  # classes
+_PALE = 0.49  # the shade where a class is certain, so that points stand out from it
 NUMBERS = "Numbers to estimate with d features"
 MOST_FEATURES = 20  # on the axis of the number of parameters
 
@@ -93,9 +94,11 @@ class Gaussians(Bayes[S]):
         """Draw regions and borders, each class's mean and ellipses, and the surface of a pair."""
         data = self.data
         winner, certain, borders = _regions(self._model(now), data.bounds)
-        traces = [plane.regions(winner, certain, data.bounds), borders, self._pair(now)]
+        traces = [plane.regions(winner, _PALE * certain, data.bounds), borders, self._pair(now)]
         traces += [*self._outlines(now), self._means(now)]
-        return plane.figure(traces, data.bounds, data.names, points=self.points(now))
+        return plane.figure(
+            traces, data.bounds, data.names, points=self.points(now), classes=data.classes
+        )
 
     def found(self, now: int) -> Regions:
         """Return the most probable class of every cell of the picture."""
@@ -195,18 +198,17 @@ class Gaussians(Bayes[S]):
         first, second = (self.names[k] for k in pair)
         surface = step.surface(*pair)
         if step.linear:
-            why = "All classes have the same Σ, so the squares cancel"
+            why = "All classes spread alike, so the squares cancel"
         elif self.covariance == "diagonal":
             why = "The variances differ, so squares stay; independent features give no xy"
         else:
-            why = "The classes spread differently, so the squares do not cancel"
+            why = "The classes spread differently, so the squares stay"
         pair_of = f"between classes {first} and {second}"
-        place = f"equally probable where {equation(surface)} = 0"
+        rule = f"Both classes are equally probable where {equation(surface)} = 0"
         if surface.kind == "nowhere":
-            rule = f"Classes {first} and {second} would be {place}, which holds nowhere"
+            rule += ", which holds nowhere"
             where = f"There is no border {pair_of}, one of the two always wins"
         else:
-            rule = f"Classes {first} and {second} are {place}"
             article = "an" if surface.kind == "ellipse" else "a"
             where = f"The border {pair_of} is {article} {surface.kind}"
         return f"{where}; {self.wrong(now)}.\n{why}. {rule}."

@@ -7,7 +7,7 @@ from algorithms.classification.gaussian_discriminant.compare_covariances import 
 from algorithms.classification.gaussian_discriminant.gaussian_discriminant import COVARIANCES
 from algorithms.classification.gaussian_discriminant.learning_curves import LearningCurvesStep
 from viz.classification.gaussian_discriminant.bayes import axes
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.found import Regions
 from viz.core.panels import Panel
 from viz.core.question import Option, Question
@@ -19,6 +19,7 @@ from viz.core.words import counted, listed, number
 
 NAMES = ["diagonal (naive)" if kind == "diagonal" else kind for kind in COVARIANCES]
 NAIVE = COVARIANCES.index("diagonal")
+_SIDES = ("middle right", "middle left", "top center", "bottom center")  # of a border
 _FAINT, _LARGE = 0.3, 1.5  # held-out points, and the few that are learned from
 _DASHES = ["dash", "dot", "solid"]  # of the kinds; naive Bayes, whose classes are shown, is solid
 
@@ -62,7 +63,11 @@ class LearningCurves(Show[LearningCurvesStep]):
         held[step.learned] = False
         wrong = step.models[NAIVE].predict(data.X) != data.labels
         return plane.figure(
-            [plane.regions(self.found(now).classes, None, data.bounds), *borders],
+            [
+                plane.regions(self.found(now).classes, None, data.bounds),
+                *borders,
+                *self._names(borders),
+            ],
             data.bounds,
             data.names,
             points=plane.points(
@@ -74,7 +79,19 @@ class LearningCurves(Show[LearningCurvesStep]):
                 strength=np.where(held, _FAINT, 1.0),
             ),
             signs={"size": "large: a training point", "strength": "faint: held out"},
+            classes=data.classes,
         )
+
+    def _names(self, borders: list[dict]) -> list[dict]:
+        """Write their names beside the borders, except beside those of the regions."""
+        names, taken = [], [self.data.X]
+        for place, border in enumerate(borders):
+            path = naming.along(np.column_stack([plane.unpacked(border[axis]) for axis in "xy"]))
+            taken.append(path)
+            if place != NAIVE:
+                where = [(at, side) for at in path[::5] for side in _SIDES]
+                names.append(naming.Name(NAMES[place], where, {"size": 14}))
+        return naming.clear_names(names, self.data.bounds, np.concatenate(taken))
 
     def found(self, now: int) -> Regions:
         """Return the class that naive Bayes predicts for every cell of the picture."""

@@ -23,7 +23,7 @@ class NaiveBayes(Gaussians[GaussianNaiveBayesStep]):
     """One feature after the other, then the borders; the factors beside them."""
 
     slider = "smoothing"
-    product = "π·p(x)·p(y)"
+    product = "prior times its densities of x and y"
 
     def densities(self) -> tuple[str, Callable[[int], Figure]]:
         """Return the density of each feature."""
