@@ -167,11 +167,11 @@ class KernelWeights(Show[KernelWeightsStep]):
             )
         total, m = float(step.lengths.sum()) or 1.0, int(step.lengths.argmax())
         length = step.lengths.item(m)
+        share = f"{number(length)} / {number(total)} = {number(length / total)}"
         return (
-            f"{first}\nJ can fall by at most {number(step.gap)} from here.\n"
-            f"Next, every kernel’s weight is its share of all lengths ‖w‖ = η √q; for "
-            f"{self.names[m]} it is η = {number(length)} / {number(total)} = "
-            f"{number(length / total)}."
+            f"{first}\nThe machine’s cost J can fall by at most {number(step.gap)} from here."
+            "\nNext, every kernel’s weight becomes its share of all lengths ‖w‖; for "
+            f"{self.names[m]} this is {share}."
         )
 
     def _updated(self, now: int) -> str:

@@ -21,7 +21,7 @@ _CELLS = 100
 _CIRCLES, _RAYS = 4, 12  # of the plane, lifted
 _ROOM = 1.06  # between the features and the frame
 _SHEET = 0.95  # of the half picture: half a side of the square of the plane f = 0
-_AXES = 0.2  # their length in the corner, of half the picture
+_AXES = 0.25  # their length in the corner, of half the picture
 _SHORT = 0.35  # a shorter axis points nearly to the eye and has no name
 _NO_NAME = "\u00a0"  # Plotly forgets the place of an empty text
 _NEAR = 0.6  # of an axis' length: ends nearer to each other have their names on both sides
@@ -147,6 +147,7 @@ class Lift(Show[LiftStep]):
             plane.line(lines, line={"width": 2}),
             plane.line(
                 corner + length * ends, mode="text", text=texts, textposition=_sides(ends),
+                textfont={"shadow": "auto"},
             ),
         ]  # fmt: skip
 
@@ -215,7 +216,9 @@ class Lift(Show[LiftStep]):
         if fixed.length > 0:
             apart = f", |f| / ‖w‖ = {number(abs(f) / fixed.length)} away from the plane"
         name = marks.side_name(self.sides[int(f > 0)], self.data)
-        return f"Picked point: φ = {vector(phi)}, f = {number(f)}{apart}, so {name}."
+        return (
+            f"Picked point: it is lifted to φ = {vector(phi)}, f = {number(f)}{apart}, so {name}."
+        )
 
 
 def _mesh(U: ndarray) -> ndarray:

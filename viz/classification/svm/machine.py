@@ -41,6 +41,7 @@ _OFF = 0.03  # of the picture: from a ringed point to its name
 class Machine(Show[M]):
     """Both sides with the state of every point, the picked place, and both objectives."""
 
+    key: str  # what they are, in the picture
     ring: str  # what the marks of the points show, in the title
     signs: Mapping[str, str | Sequence[str]]  # what they mean, in the legend
     edges = "f = −1 and +1"
@@ -129,6 +130,7 @@ class Machine(Show[M]):
         share = np.abs(terms[largest]) / max(np.abs(terms[largest]).max(initial=0.0), 1e-300)
         start = np.tile(self.place, (len(largest), 1))
         spokes = [np.stack([self.place, end]) for end in self.data.X[largest]]
+        traces.append(naming.in_corner(self.key, box, size=14))
         traces += _names(pair, np.concatenate([self.data.X, *map(naming.along, spokes)]), box)
         return plane.figure(
             traces,
@@ -187,14 +189,18 @@ class Machine(Show[M]):
             f"{number(c, 4)} · " + (number(value) if value >= 0 else f"({number(value)})")
             for c, value in zip(coefficients.tolist(), k.tolist(), strict=True)
         ]
-        rest = int(np.count_nonzero(terms)) - len(largest)
-        if rest:
-            written.append(f"{rest} smaller ({number(float(np.delete(terms, largest).sum()))})")
         f = float(terms.sum() + step.bias)
         name = marks.side_name(self.sides[int(f > 0)], self.data)
-        total = " + ".join([*written, f"b ({number(step.bias)})"]).replace("+ −", "− ")
-        rule = f"{total} = " if written else ""
-        return f"Picked point: f = {rule}{number(f)}, so {name}."
+        given = ""
+        if written:
+            total = " + ".join(written).replace("+ −", "− ")
+            given = f"the points at the lines give {total}, "
+        if rest := int(np.count_nonzero(terms)) - len(largest):
+            others = number(float(np.delete(terms, largest).sum()))
+            given += f"{counted(rest, 'other')} {others}, "
+        return (
+            f"Picked point: {given}the offset is {number(step.bias)}: f = {number(f)}, so {name}."
+        )
 
 
 def widest(features: PolynomialFeatures) -> str:

@@ -44,6 +44,7 @@ class NuStreet(Machine[NuSvmStep]):
     unit = "move"
     opens = AT_THE_END  # only the last step keeps what nu promises
 
+    key = "○ 0 < α < 1   □ α = 1"
     ring = "the state of every point"
     signs = _SIGNS
     edges = "f = −ρ and +ρ"
@@ -226,7 +227,7 @@ def _bounds(step: NuSvmStep) -> str:
             f"so few margin errors; a larger ν is needed ({counted(support, 'support vector')})."
         )
     equal = f": the machine of C = 1/ρ = {number(step.price)}" if done else ""
-    return f"{shares}; ρ = {number(level)}{equal}."
+    return f"{shares}. At the edges |f| = ρ = {number(level)}{equal}."
 
 
 def _no_street(step: NuSvmStep) -> bool:

@@ -27,14 +27,14 @@ def pair_box(sides: Sides, step: SvmStep | NuSvmStep, top: float, title: str = "
 
     top : the largest dual that the box shows.
     """
-    low, high = -0.15 * top, 1.15 * top
+    low, high = -0.25 * top, 1.25 * top
     aim = "aim"
     inside, places = np.full((2, 2), np.nan), np.full((3, 2), np.nan)
     if isinstance(step.move, PairMove):
         along = step.signs[step.moved] * [1, -1]
         before, after = np.abs(step.before[step.moved]), step.duals[step.moved]
         inside = _within(before, along, 0.0, step.C)
-        start, end = (_within(before, along, low, high) - before) @ along / 2
+        start, end = (_within(before, along, 0.4 * low, high - 0.15 * top) - before) @ along / 2
         wanted = float(np.clip(step.move.wanted, start, end))
         places = np.array([before, before + wanted * along, after])
         aim = "aim" if wanted == step.move.wanted else "aim, far off"
@@ -63,6 +63,8 @@ def pair_box(sides: Sides, step: SvmStep | NuSvmStep, top: float, title: str = "
 def _side(x: float, y: float) -> str:
     """Return the side for words at a place that has this share of the box: towards its middle."""
     up = "bottom" if y > 1 - _NEAR else "top" if y < _NEAR else "middle"
+    if y > 1 or y < 0:  # outside the box, where the aim may be
+        up = "top" if y > 1 else "bottom"
     return f"{up} {'right' if x < 0.5 else 'left'}"
 
 

@@ -28,14 +28,15 @@ from viz.core.words import counted, number, rounded
 _CELLS = 100
 _FARTHEST = 4.0  # margin: points beyond are drawn there
 _NOTE = (
-    "Dashed: the edges f = −1 and f = +1. Dotted: the line of the best street of all. A thin "
-    "stroke leads from every point with a loss to its own edge. A thick outline marks a point on "
-    "the wrong side of the line. A ring marks a support vector: a point on its own edge, in the "
-    "street or on its wrong side. At step 0, two discs hold the line of your street, the third "
-    "holds its edge."
+    "Dashed: the edges f = −1 and f = +1. Dotted: the lines of your street and of the best street "
+    "of all. A thin stroke leads from every point with a loss to its own edge. A thick outline "
+    "marks a point on the wrong side of the line. A ring marks a support vector: a point on its "
+    "own edge, in the street or on its wrong side. At step 0, two discs hold the line of your "
+    "street, the third holds its edge."
 )
 _LOSS = {"width": 1}
 _WAY = "way of a point with a loss to its own edge"
+_YOURS = "line of your street"
 _BEST = "line of the best street of all"
 _NO_WORD = "\u00a0"  # Plotly forgets the place of an empty text
 _SIGNS = {"marks": ["", "support vector: without it, another street may be the best"]}
@@ -72,10 +73,12 @@ class Street(Show[StreetStep]):
         data, box, step = self.data, self.data.bounds, self.steps[now]
         corners = plane.on_corners(self.features, box)
         f, best = step.decision_function(corners), self.steps[-1].decision_function(corners)
+        yours = self.steps[0].decision_function(corners)
         dotted, edge = {"width": 2, "dash": "dot", "color": GREY}, {"width": 1.5, "dash": "dash"}
         line = plane.straight_border(f, box, line={"width": 3}, name=marks.BORDER)
         best_line = plane.straight_border(best, box, line=dotted, name=_BEST, meta=ANSWER)
         best_word = _STREETS[-1] if now < len(self.steps) - 1 else _NO_WORD
+        your_line = plane.straight_border(yours, box, line=dotted, name=_YOURS)
         traces = [
             marks.filled(self._f(now), self.sides, box),
             best_line,
@@ -83,8 +86,11 @@ class Street(Show[StreetStep]):
             plane.straight_border(f - 1, box, line=edge, name=marks.EDGES),
             plane.straight_border(f + 1, box, line=edge, name=marks.EDGES),
             *self._losses(step),
+            your_line,
             naming.word_at_end(best_line, box, best_word, meta=ANSWER),
-            naming.word_at_end(line, box, _NO_WORD if now else f"<b>{_STREETS[0]}</b>", low=True),
+            naming.word_at_end(
+                your_line, box, _STREETS[0] if now else f"<b>{_STREETS[0]}</b>", low=True
+            ),
         ]
         wrong = step.predict(step.task.points) != step.classes[(step.task.signs > 0).astype(int)]
         points = plane.points(data.X, data.labels, wrong)
@@ -126,7 +132,7 @@ class Street(Show[StreetStep]):
         layout = curves.panel_layout(
             xaxis={"range": [low - 0.2, _FARTHEST + 0.2]}
             | {"tickvals": ticks, "ticktext": [*map(number, ticks[:-1]), f"{ticks[-1]}+"]}
-            | {"title": {"text": "margin y f(x), in half-widths of the street", "standoff": 0}},
+            | {"title": {"text": "how far on its own side, in half-widths", "standoff": 0}},
             yaxis={"range": [-0.06 * top, 1.04 * top], "nticks": 5, "title": {"text": "loss"}},
         )
         return curves.with_legend({"data": traces, "layout": layout})
@@ -171,11 +177,11 @@ class Street(Show[StreetStep]):
         P, less = number(step.objective, 4), ""
         if now:
             saved = self.steps[0].objective - step.objective
-            less = f", {rounded(saved)} less than your street costs"
+            less = f", {rounded(saved)} less than your street"
         return (
             f"{self._headline(now)}\n"
-            f"It costs P = ½ ‖w‖² + C Σ hinge = ½ · {number(step.length, 4)}² + {C:g} · {hinge} = "
-            f"{P}{less}.\n"
+            f"It costs ½ · {number(step.length, 4)}² for being narrow + {C:g} · {hinge} for "
+            f"violations = {P}{less} (P = ½ ‖w‖² + C Σ hinge).\n"
             f"{self._width(step)}. {self._hint(now)}"
         )
 

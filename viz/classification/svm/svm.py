@@ -38,6 +38,7 @@ class Pairs(Machine[SvmStep]):
     unit = "move"
     opens = 12
 
+    key = "○ 0 < α < C   □ α = C"
     ring = "the state of every point"
     signs = _SIGNS
 
@@ -108,7 +109,7 @@ class Pairs(Machine[SvmStep]):
         step_size = f"{number(move.slope, 4)} / {number(move.eta, 4)} = {number(move.wanted, 4)}"
         if move.eta <= 0:
             step_size = "∞, as η ≤ 0"
-        cut = f", cut to {number(move.taken, 4)}" if move.taken < move.wanted else ""
+        cut = f", cut to {number(move.taken, 4)} by the box" if move.taken < move.wanted else ""
         before, after = np.abs(step.before[step.moved]), step.duals[step.moved]
         duals = ", ".join(
             f"α{name} {number(a, 4)} {'+' if change > 0 else '−'} "
@@ -120,7 +121,7 @@ class Pairs(Machine[SvmStep]):
         return (
             f"Move {now}: the duals of i and j change; {_risen(step, move.gain)}."
             f"{EVENTS[step.event]}\n"
-            f"λ = (gᵢ − gⱼ) / η = {step_size}{cut}: {duals}; {self.counted(now)}."
+            f"The best step is λ = (gᵢ − gⱼ) / η = {step_size}{cut}: {duals}; {self.counted(now)}."
         )
 
     def _together(self, now: int, together: FreeMove) -> str:

@@ -196,7 +196,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         spots = [(place, "middle center") for place in places[near]]
         lines = [line for machine in range(now + 1) for line in self._lines(machine, 0.0)]
         beside = np.concatenate([self._places(~street), edges, *map(naming.along, lines)])
-        names.append(naming.Name(f"street of machine {now + 1}", spots, _FONT, beside))
+        names.append(naming.Name("dotted: street", spots, _FONT, beside))
         return naming.clear_names(names, self.data.bounds, self.data.X)
 
     def _lines(self, machine: int, *levels: float) -> list[ndarray]:
@@ -219,6 +219,8 @@ class SeveralClasses(Show[SvmMulticlassStep]):
             none = int((unclear & (step.claims(scores).sum(axis=1) == 0)).sum())
             by_none = f"{none} {'is' if none == 1 else 'are'} claimed by no machine"
             disagree = f"{by_none}, {int(unclear.sum()) - none} by several"
+            if not unclear.any():
+                disagree = "exactly one machine claims each point"
             rule = f"The largest f of {counted(len(scores.T), 'machine')} decides"
         else:
             disagree = f"for {int(unclear.sum())} several classes share the most votes"

@@ -25,6 +25,7 @@ class AllAtOnce(Machine[SvmQpStep]):
 
     opens = 4
 
+    key = "ring: the larger, the larger α"
     ring = "every dual as a ring"
     signs = _SIGNS
 
@@ -61,8 +62,9 @@ class AllAtOnce(Machine[SvmQpStep]):
         )
         return (
             f"{self.converged(now) if step.event == 'converged' else said}\n"
-            f"α ← α + {number(step.step_length)} Δα, aimed at σ μ = {number(step.centering, 2)} · "
-            f"{number(before.mu)}; now μ = {number(step.mu)}; {objectives}; {self.counted(now)}."
+            f"α ← α + {number(step.step_length)} Δα, with all α inside the box; aimed at σ μ = "
+            f"{number(step.centering, 2)} · {number(before.mu)}; now μ = {number(step.mu)}; "
+            f"{objectives}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
