@@ -97,8 +97,8 @@ def test_the_pictures_and_the_captions() -> None:
     old = show.steps[0].outputs(step.place[None])[0, k]
     new = step.outputs(step.place[None])[0, k]
     text = show.caption(7)
-    assert f"y = {old:.3f} there" in text
-    assert f"= {new:.3f}, at" in text
+    assert f"from y = {old:.3f} to {new:.3f}, nearer to 1" in text
+    assert abs(new - 1) < abs(old - 1)
     assert f"{step.wrong} of 200 wrong" in text and "is masked" in text
     loss = -np.log(step.probabilities(step.place[None])[0, k])
     assert f"−ln P = {loss:.3g}".split("e")[0] in text

@@ -12,7 +12,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import AT_THE_END, Show
 from viz.core.theme import DASHES, GREY, color, symbol
-from viz.core.words import counted, decimal, listed, number, place, rounded, weighted_sum
+from viz.core.words import counted, decimal, listed, number, place, rounded
 
 _ALONG = 121  # places along the row
 _HEIGHTS = (-0.6, 1.6)  # of the outputs that are shown
@@ -53,8 +53,8 @@ class FarPoints(Show[FarPointsStep]):
         """Return the picture, and both models along the row."""
         return [
             View("Least squares (regions, thick) and logistic regression (grey)", self.picture),
-            View("Least squares along the row: yₖ, straight lines", self.outputs),
-            View("Logistic regression along the row: P(k | x)", self.probabilities),
+            View("Least squares along the row: straight lines", self.outputs),
+            View("Logistic regression along the row: curves", self.probabilities),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -87,17 +87,19 @@ class FarPoints(Show[FarPointsStep]):
         wrong = step.least_squares.predict(data.X) != data.labels
         signs = {"wrong": "wrong by least squares"}
         points = plane.points(data.X, data.labels, wrong)
-        figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+        figure = plane.figure(
+            traces, data.bounds, data.names, points=points, signs=signs, classes=data.classes
+        )
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def outputs(self, now: int) -> Figure:
         """Draw the output of every class along the row."""
         values = self.steps[now].outputs(self.along)
-        return self._lines(values, "output yₖ", _HEIGHTS)
+        return self._lines(values, "output of the class", _HEIGHTS)
 
     def probabilities(self, now: int) -> Figure:
         """Draw the probability of every class along the row."""
-        return self._lines(self.steps[now].probabilities(self.along), "P(k | x)", (0.0, 1.0))
+        return self._lines(self.steps[now].probabilities(self.along), "probability", (0.0, 1.0))
 
     def caption(self, now: int) -> str:
         """Write how many points both models get wrong, and what the far points cost."""
@@ -200,14 +202,12 @@ class FarPoints(Show[FarPointsStep]):
 
     def _far(self, step: FarPointsStep) -> str:
         """Write what a far point costs in both models, before and after least squares turns."""
-        model, k = step.least_squares, step.column
         old, new = self._output(self.steps[0], step.place), self._output(step, step.place)
-        rule = weighted_sum(model.weights[k], step.place, float(model.intercepts[k]))
         return (
-            f"By the weights without them, y = {decimal(old)} there, and each costs (y − 1)² = "
-            f"{rounded((old - 1) ** 2)}. Fitted again, y = w · x + b = {rule} = {decimal(new)}, at "
-            f"(y − 1)² = {rounded((new - 1) ** 2)}. Logistic regression pays −ln P = "
-            f"{rounded(self._loss(step))} for each."
+            f"Least squares turns so that their output goes from y = {decimal(old)} to "
+            f"{decimal(new)}, nearer to 1: each costs (y − 1)² = {rounded((new - 1) ** 2)}, not "
+            f"{rounded((old - 1) ** 2)}.\n"
+            f"Logistic regression pays −ln P = {rounded(self._loss(step))} for each."
         )
 
     def _output(self, step: FarPointsStep, at: ndarray) -> float:

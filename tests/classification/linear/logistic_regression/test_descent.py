@@ -26,7 +26,7 @@ from tests.house.check_steps import event_names
 from viz.classification.linear.logistic_regression.descent import Descent
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
-from viz.core.words import decimal, number, vector, weighted_sum
+from viz.core.words import decimal, number, vector
 
 RATE, PENALTY = 0.7, 0.05
 PICKED = np.array([0.4, -0.3])
@@ -257,7 +257,7 @@ def test_the_caption_of_a_middle_step(method: str, now: int) -> None:
     for was, by, becomes in ((old_x, taken_x, new_x), (old_y, taken_y, new_y)):
         assert f"{was - float(rate) * by:.3f}" == f"{becomes:.3f}", "the numbers add up"
     assert rule.endswith(f" = {vector(step['theta'][:2])}")
-    told = re.search(rf"b ← {NUMBER} in the same way", words)
+    told = re.search(rf", and b ← {NUMBER}", words)
     assert told
     # Three digits; what is 0 but for the rounding of the data may be that rounding.
     np.testing.assert_allclose(value(told[1]), step["theta"][2], rtol=6e-3, atol=1e-12)
@@ -270,8 +270,7 @@ def test_the_picked_point_is_told_with_its_numbers(method: str) -> None:
     *w, b = by_hand(method, now)[-1]["theta"]
     u = (PICKED - MOONS.X.mean(axis=0)) / MOONS.X.std(axis=0)
     s = float(u @ w + b)
-    terms = weighted_sum(w, u, b)
-    said = f"Picked point: w·x + b = {terms} = {decimal(s)} (x standardised), so class 2 has"
+    said = f"Picked point: its score w·x + b is {decimal(s)}, so class 2 has"
     assert told.startswith(said)
     assert f"1 / (1 + exp({decimal(-s)})) = {number(float(sigmoid(np.array(s))))}." in told
 
@@ -283,7 +282,7 @@ def test_many_weights_are_told_by_their_size() -> None:
     told = scene(blobs, fitted, "gradient").caption(3)
     assert f"on 18 weights at once: ‖w‖ = {size:.4g}," in told
     told = caption(fit(MOONS, 2, method="gradient", max_iter=5), 3, "gradient").split("\n")[2]
-    assert re.match(r"Picked point: w·x \+ b = −?[\d.]+, so class 2", told)
+    assert re.match(r"Picked point: its score w·x \+ b is −?[\d.]+, so class 2", told)
 
 
 def test_a_tiny_loss_is_written_as_a_power_of_ten() -> None:

@@ -26,7 +26,8 @@ from viz.core.preparation import preprocessing
 from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.words import decimal, listed, number, rounded, vector, weighted_sum
+from viz.core.theme import GREY
+from viz.core.words import decimal, listed, number, rounded, vector
 
 
 class Descent(Show[LogisticRegressionStep]):
@@ -55,7 +56,6 @@ class Descent(Show[LogisticRegressionStep]):
         self.corners = plane.on_corners(features, data.bounds)
         self.straight = len(features.names) == 2  # no products
         self.x = features(picked[None])
-        self.standardised = self.straight and bool((self.x[0] != picked).any())
         self.names = [data.classes[k] for k in self.steps[0].classes]
         self.scored = Scored(self.steps, data, features(data.X), held, self.x)
         said = [
@@ -103,7 +103,7 @@ class Descent(Show[LogisticRegressionStep]):
         drawn = self.scored.points(self.steps[now], data.X, np.arange(len(data.X)))
         wrong = bool((self.steps[now].predict(self.scored.F) != data.labels).any())
         key = naming.in_corner("thick rim: wrong class" * wrong, data.bounds)
-        traces = [region, self._border(now, scores), key]
+        traces = [region, self._border(now, scores), self._border_before(now), key]
         return plane.figure(traces, data.bounds, data.names, **drawn)
 
     def found(self, now: int) -> Regions:
@@ -140,6 +140,14 @@ class Descent(Show[LogisticRegressionStep]):
         if len(scores) == 1:
             scores = np.concatenate([scores, -scores])
         return plane.borders(x, y, scores, line=wide)
+
+    def _border_before(self, now: int) -> dict:
+        """Draw a straight border of the step before, to show how it moves."""
+        look = {"line": {"width": 1.5, "dash": "dot", "color": GREY}, "name": "border before"}
+        if now == 0 or len(self.names) > 2 or not self.straight:
+            return plane.line(plane.GAP, **look)
+        corners = self.steps[now - 1].decision_function(self.corners)
+        return plane.straight_border(corners, self.data.bounds, **look)
 
     def losses(self) -> Callable[[int], Figure]:
         """Draw the loss at every step, and dashed the loss of the held-out points."""
@@ -210,8 +218,8 @@ class Descent(Show[LogisticRegressionStep]):
             held = f" (held out {number(known.held_loss[now], 4)}, {of})"
         return (
             f"{first}{said} {round(step.accuracy * n)} of {n} points are right.\n"
-            f"Loss {number(step.loss + step.fall, 4)} → {number(step.loss, 4)}{held}: "
-            f"{self._rule(now)}"
+            f"Loss {number(step.loss + step.fall, 4)} → {number(step.loss, 4)}{held}: a step "
+            f"against its slope g, {self._rule(now)}"
         )
 
     def _rule(self, now: int) -> str:
@@ -227,7 +235,7 @@ class Descent(Show[LogisticRegressionStep]):
         terms = [_exact(old), _exact((old - new) / rate), vector(new)]
         return (
             f"w ← w − {rate:g} · {direction} = {terms[0]} − {rate:g} · {terms[1]} = {terms[2]}, "
-            f"and b ← {decimal(float(step.intercepts[0]))} in the same way."
+            f"and b ← {decimal(float(step.intercepts[0]))}."
         )
 
     def _picked(self, now: int) -> str:
@@ -241,13 +249,9 @@ class Descent(Show[LogisticRegressionStep]):
                 f"{listed(self.names)}."
             )
         score = decimal(float(step.decision_function(self.x)[0]))
-        total = score
-        if self.straight:
-            terms = weighted_sum(step.weights[0], self.x[0], float(step.intercepts[0]))
-            total = f"{terms} = {score}{' (x standardised)' * self.standardised}"
         return (
-            f"Picked point: w·x + b = {total}, so class {self.names[1]} has the probability "
-            f"1 / (1 + exp({_negated(score)})) = {shares[1]}."
+            f"Picked point: its score w·x + b is {score}, so class {self.names[1]} has the "
+            f"probability 1 / (1 + exp({_negated(score)})) = {shares[1]}."
         )
 
 

@@ -124,8 +124,8 @@ def _axes(scored: Scored, reach: float, worst: float, mean: float) -> dict:
     """Draw two plots over one axis of scores: probability above, loss below."""
     name = panels.label(scored.data.classes[int(scored.steps[0].classes[1])])
     written = {
-        "xref": "paper", "x": 0.5, "xanchor": "center", "yref": "y2 domain", "y": 1,
-        "yanchor": "top", "text": f"mean {number(mean)}", "showarrow": False,
+        "xref": "paper", "x": 0, "xanchor": "left", "yref": "y2", "y": mean,
+        "yanchor": "bottom", "text": f"mean {number(mean)}", "showarrow": False,
     }  # fmt: skip
     return curves.panel_layout(
         xaxis=panels.axis("score w·x + b", -reach, reach, anchor="y2"),
