@@ -1,7 +1,8 @@
 """The diagram of a network: its weights as strokes, and in every node the unit's activation.
 
 A node holds a small map of the plane, 16 by 16 cells, in two colours about 0: violet where the
-activation is positive, ochre where it is negative, and the stronger the farther from 0. If the
+activation is positive, ochre where it is negative, and the stronger the farther from 0. The node of
+a single output has the colours of its two classes. If the
 network predicts a number from x, a node holds a small picture of the unit over x: the higher the
 colour reaches, the larger the activation. All nodes are one image, because few traces are drawn
 faster than many.
@@ -150,10 +151,15 @@ def _maps(shown: Diagram, model: Layered) -> ndarray:
         _put(canvas, shown.corner(last, 0), _heights((every[-1][:, 0] - low) / (high - low), 1))
         return canvas
     P = model.predict_proba(shown.cells)
+    colors = [1 + int(k) % len(RGB) for k in model.classes]
+    if shown.widths[-1] == 1 and len(colors) == 2:
+        sure = 2 * P.max(axis=1) - 1
+        winners = [_shades(sure, color) for color in colors]
+        _put(canvas, shown.corner(last, 0), np.where(P[:, 0] > P[:, 1], *winners))
+        return canvas
     for unit in range(shown.widths[-1]):
         k = unit + P.shape[1] - shown.widths[-1]  # of two classes, the first may have no unit
-        color = 1 + int(model.classes[k]) % len(RGB)
-        _put(canvas, shown.corner(last, unit), _shades(P[:, k], color))
+        _put(canvas, shown.corner(last, unit), _shades(P[:, k], colors[k]))
     return canvas
 
 
@@ -229,6 +235,8 @@ def _names(shown: Diagram) -> list[dict]:
     for (x, y), name in zip(shown.places(0), shown.data.names, strict=False):
         beside = x - CELLS / 2 - 1
         notes.append(note(beside, y, panels.label(name, 6), anchor="right"))
+    if shown.widths[-1] == 1 and max(shown.widths) > 2:  # there is room below the output
+        notes.append(note(shown.box[1], CELLS / 8, "dashed: below 0", anchor="right"))
     notes += [_numbered(place, j) for layer in range(1, last) for j, place in _few(shown, layer)]
     if shown.widths[-1] > 1:
         for (x, y), k in zip(shown.places(last), shown.data.classes, strict=False):

@@ -14,7 +14,7 @@ from algorithms.networks.multilayer_perceptron.multilayer_perceptron import Epoc
 from algorithms.networks.multilayer_perceptron.network import Network
 from algorithms.networks.multilayer_perceptron.training import Training
 from algorithms.networks.multilayer_perceptron.training_summary import Summary
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
@@ -27,6 +27,8 @@ from viz.networks.units import G
 S = TypeVar("S", bound=EpochStep)
 
 _LOWEST = {"size": 11, "symbol": 102, "color": GREY, "line": {"width": 2}}
+_NAMES = 76  # pixels, for the names at the ends of the losses
+_APART = 0.24  # of the height, from one name to the other
 _SPIKE = 2.0  # times the usual losses: a higher one may leave the plot
 _ROUNDING = 1e-12  # of the loss: a smaller change is none
 _LEAST = 1e-12  # gradients smaller than that part of the largest are below the axis
@@ -93,6 +95,7 @@ class Epochs(Show[S]):
             series.append(("held out", held_out, "dash"))
         start = float(max(values[0] for _, values, _ in series))
         every = np.concatenate([v for _, v, _ in series])
+        ends = {name: float(values[-1]) for name, values, _ in series}
         top, usual = float(every.max()), max(float(np.quantile(every, 0.98)), start)
         top = top if top < _SPIKE * usual else usual
         lines = [_line(values, name, dash) for name, values, dash in series]
@@ -106,7 +109,9 @@ class Epochs(Show[S]):
                 height = float(held_out[best]) if best < now else None  # else the dot is there
                 marks.append({**curves.marked(best, 0.0, **lowest), "y": [height]})
             figure = panels.alone(Panel([*lines, *marks], self._epochs(), level))
-            return curves.with_legend(figure)
+            return naming.named_at_ends(
+                figure, len(self.steps) - 1, ends, margin=_NAMES, gap=_APART
+            )
 
         return at
 
@@ -169,7 +174,7 @@ class Epochs(Show[S]):
         if abs(fall) < _ROUNDING * abs(step.loss):
             return f"{changed}Epoch {now}: the loss stays at {loss}{more}."
         goes = "falls" if fall > 0 else "rises"
-        return f"{changed}Epoch {now}: the loss {goes} by {rounded(abs(fall))} to {loss}{more}."
+        return f"{changed}Epoch {now}: the loss {goes} to {loss}{more}."
 
     def rule(self, now: int) -> str:
         """Write the update rule with the numbers of the weight that changed most."""

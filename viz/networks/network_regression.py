@@ -12,7 +12,7 @@ from algorithms.networks.multilayer_perceptron.multilayer_perceptron import (
 )
 from algorithms.networks.multilayer_perceptron.training import Training
 from algorithms.networks.multilayer_perceptron.training_summary import Summary
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.found import Curve
 from viz.core.panels import Panel
 from viz.core.question import Question
@@ -27,6 +27,7 @@ from viz.networks.epochs import Epochs
 MOST_TERMS = 6  # of a sum that is written out
 _UNITS = tuple(PALETTE[i] for i in (1, 2, 3, 6, 4, 5, 7))  # the first four are not alike
 _PLACES, _COARSE = 240, 48  # along the curve, and along one of many
+_BESIDE = 12  # places along a curve where its name may be
 _GAP = 0.2  # of the view's height, from one unit's number to the next
 _SEEN = 12  # steps of the run that the view of the units has room for
 
@@ -91,13 +92,13 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         """Draw the curve, and where it is read at the picked x."""
         data, step = self.data, self.steps[now]
         at = np.array([[self.query, data.bounds[2]], [self.query, self.read(now)]])
+        curve, best = self._curve(step), self._best(now)
         traces = [
             plane.line(
-                self._best(now), line={"width": 2, "color": GREY},
-                name="f at an earlier, lower held-out loss",
-                showlegend=self.summary.held_out_loss is not None,
+                best, line={"width": 2, "color": GREY},
+                name="network at the lowest held-out loss so far",
             ),
-            plane.line(self._curve(step), line={"width": 4}, name="network f", showlegend=True),
+            plane.line(curve, line={"width": 4}, name="network f"),
             plane.line(
                 at, mode="lines+markers", line={"width": 2, "dash": "dot", "color": GREY},
                 marker={"size": [0, 13], "opacity": 1, "line": {"width": 2, "color": "#ffffff"}},
@@ -107,16 +108,18 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
                 plane.GAP, mode="markers", marker=_HOLLOW, name="held out",
                 showlegend=bool(self.held.any()),
             ),
+            *self._named(now, curve, best),
         ]  # fmt: skip
         figure = plane.figure(traces, data.bounds, data.names, points=self.points())
         figure["layout"]["margin"] |= {"t": 38, "r": 30}
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def units(self) -> Callable[[int], Figure]:
-        """Draw a line for what every unit of the last hidden layer adds, in units of y."""
+        """Draw a line for what every unit of the last hidden layer adds, and one for b."""
         shown = np.linspace(0, len(self.steps) - 1, _SEEN).astype(int).tolist()
         every = np.stack([self._parts(self.steps[now], self.coarse) for now in shown])
-        low, high = float(every.min()), float(every.max())
+        levels = [self._constant(self.steps[now]) for now in shown]
+        low, high = min(float(every.min()), *levels), max(float(every.max()), *levels)
         left, right = self.data.bounds[:2]
         zero = {"width": 1.5, "dash": "dot", "color": GREY}
         x = panels.axis(self.data.names[0], left, right)
@@ -126,10 +129,14 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         def at(now: int) -> Figure:
             parts = self._parts(self.steps[now], self.coarse)
             here = self._parts(self.steps[now], np.array([self.query]))
+            level = self._constant(self.steps[now])
             traces = [
                 panels.curve([left, right], [0.0, 0.0], line=zero, name="0"),
                 panels.curve(
                     [self.query, self.query], list(reach), line=zero, name="the picked x"
+                ),
+                panels.curve(
+                    [left, right], [level, level], line={"width": 2, "color": GREY}, name="b"
                 ),
                 *(
                     panels.curve(plane.packed(self.coarse), plane.packed(part), name=_part(j),
@@ -141,7 +148,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
                     name="at the picked x",
                     marker={"size": 9, "color": [_stroke(j)["color"] for j in range(len(here))]},
                 ),
-                self._numbers(parts[:, -1], low, high),
+                self._numbers(np.append(parts[:, -1], level), low, high),
             ]  # fmt: skip
             figure = panels.alone(Panel(traces, x, y))
             figure["layout"]["margin"]["r"] = 28
@@ -195,13 +202,31 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         answers = step.activations(self.standard(x))[-2] * step.weights[-1][:, 0]
         return self.scaling.spread[1] * answers.T
 
+    def _constant(self, step: MultilayerRegressionStep) -> float:
+        """Return the output's bias, in units of y."""
+        return self.scaling.center[1] + self.scaling.spread[1] * float(step.biases[-1][0])
+
+    def _named(self, now: int, curve: ndarray, best: ndarray) -> list[dict]:
+        """Write what the curves are, clear of points and of both curves."""
+        epoch = self.summary.best_so_far(now)
+        names = [
+            naming.Name("network", _beside(curve), {"size": 15, "weight": 700}),
+            naming.Name(
+                "" if np.isnan(best).all() else f"best so far, epoch {epoch}", _beside(best),
+                {"size": 15, "color": GREY},
+            ),
+        ]  # fmt: skip
+        taken = np.concatenate([self.data.X, *map(naming.along, (curve, best))])
+        return naming.clear_names(names, self.data.bounds, taken)
+
     def _numbers(self, ends: ndarray, low: float, high: float) -> dict:
-        """Write the number of every unit beside the end of its line."""
-        colors = [_stroke(j)["color"] for j in range(len(ends))]
+        """Write the number of every unit beside the end of its line, and b at the last one."""
+        units = len(ends) - 1  # the last end is that of b
+        colors = [*(_stroke(j)["color"] for j in range(units)), GREY]
         heights = panels.spread_out(ends, _GAP * (high - low), low, high)
         return plane.line(
             np.column_stack([np.full(len(ends), self.data.bounds[1]), heights]),
-            mode="text", text=[f" {j + 1}" for j in range(len(ends))],
+            mode="text", text=[*(f" {j + 1}" for j in range(units)), " b"],
             textposition="middle right",
             textfont={"size": 15, "shadow": "auto", "color": colors},
             cliponaxis=False, name="numbers of the units",
@@ -224,23 +249,30 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         every, best = self.summary.held_out_loss, self.summary.best_so_far(now)
         if every is None or best is None:
             return ""
-        text = f"; held out it is {number(float(every[now]))}"
+        text = f"; on held-out points it is {number(float(every[now]))}"
         if best == now:
             return f"{text}{', the lowest so far' if now else ''}"
-        return f"{text}, above the {number(float(every[best]))} of epoch {best}"
+        return f"{text}, up from {number(float(every[best]))} in epoch {best}"
 
     def _read(self, now: int) -> str:
         """Write the last layer's sum at the picked x, in units of y as in the view of the units."""
-        step, (_, center), (_, spread) = self.steps[now], self.scaling.center, self.scaling.spread
+        step, spread = self.steps[now], self.scaling.spread[1]
         *_, before, _ = step.activations(self.picked)
-        bias = center + spread * float(step.biases[-1][0])
+        bias = self._constant(step)
         parts = (spread * before[0] * step.weights[-1][:, 0]).tolist()
         terms = [number(bias, 4), *(added(part, 4) for part in parts[:MOST_TERMS])]
         total = " ".join([*terms, *["+ …"] * (len(parts) > MOST_TERMS)])
+        what = "what the units add" if self.hidden else "the input's part"
         return (
-            f"Picked x = {number(self.query)}: f = b + Σ w a = {total} = "
-            f"{rounded(self.read(now))}, all in units of {self.data.names[1]}."
+            f"Picked x = {number(self.query)}: the constant b and {what} make the height of the "
+            f"curve, {total} = {rounded(self.read(now))}."
         )
+
+
+def _beside(path: ndarray) -> list[tuple[ndarray, str]]:
+    """Return places for a name beside a curve, from its right end on."""
+    sides = ("top left", "bottom left", "top right", "bottom right")
+    return [(place, side) for place in path[:: -_PLACES // _BESIDE] for side in sides]
 
 
 def _part(unit: int) -> str:

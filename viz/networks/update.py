@@ -6,17 +6,21 @@ import numpy as np
 
 from algorithms.core.optimizers import AdaGrad, Adam, Momentum, Plain, RMSProp, Rule
 from algorithms.networks.multilayer_perceptron.multilayer_perceptron import EpochStep
-from viz.core.optimizers import Update, applied
 from viz.core.scene import Plane
 from viz.core.words import added, counted, enclosed, number
 from viz.networks.units import weight_name
 
-_RULES = {
-    Plain: "w ← w − η ∂L/∂w",
-    Momentum: "v ← β v + η ∂L/∂w, w ← w − v",
-    AdaGrad: "by AdaGrad",
-    RMSProp: "by RMSProp",
-    Adam: "by Adam",
+_NAMES = {
+    Plain: "gradient descent",
+    Momentum: "momentum",
+    AdaGrad: "AdaGrad",
+    RMSProp: "RMSProp",
+    Adam: "Adam",
+}
+_STEPS = {  # what each rule takes off a weight, in words
+    AdaGrad: "η · slope / root of its squares so far",
+    RMSProp: "η · slope / its usual size",
+    Adam: "η · mean slope / its usual size",
 }
 
 
@@ -54,26 +58,36 @@ def written(change: Change, n: int, size: int, *, thinned: bool) -> str:
     leaves units out.
     """
     rule, step = change.rule, change.step
-    formula = _RULES[type(rule)]
-    first = formula.replace("by ", "By ")  # of a sentence
+    by = _NAMES[type(rule)]
     if step.event == "diverged":
-        return f"{first} with η = {number(rule.learning_rate)}: the steps are too long."
+        return f"By {by} with η = {number(rule.learning_rate)}: the steps are too long."
     out = _left_out(step) if thinned else ""
     if change.largest is None:
-        why = "" if out else ", since every ∂L/∂w is 0 or too small to count"
+        why = "" if out else ", since every slope ∂L/∂w is 0 or too small to count"
         only = "only biases change" if change.biases_alone else "no weight changes"
-        return f"{first}: {only}{why}. {out}".rstrip()
+        return f"By {by}, {only}{why}. {out}".rstrip()
     layer, i, j = change.largest
     old, new = (float(each.weights[layer][i, j]) for each in (change.before, step))
     name, numbers = weight_name(step, layer, i, j, change.data), f"{number(old)} → {number(new)}"
     if size < n:
         rest = f" (the last {n % size})" if n % size else ""
-        updates = f"{counted(-(-n // size), 'update')} {formula}"
+        updates = counted(-(-n // size), "update")
+        updates += "" if isinstance(rule, Plain) else f" by {by}"
         over = f"{updates}, each over {counted(size, 'point')}{rest}"
         return f"{over}. {out}The largest change, {name}: {numbers}."
+    first = f"Every weight goes downhill on the loss of all {n} points"
     if not thinned:
         numbers = _put_in(change, layer, i, j)
-    return f"{first}, over all {n} points. {out}The largest change, {name}: {numbers}."
+        if not isinstance(rule, Plain):
+            first = f"By {by}, {_step(rule)}"
+    return f"{first}. {out}The largest change, {name}: {numbers}."
+
+
+def _step(rule: Rule) -> str:
+    """Write in words what the rule takes off a weight."""
+    if isinstance(rule, Momentum):
+        return f"a step v is {number(rule.beta)} of the last one plus η times the slope"
+    return f"every weight goes down by {_STEPS[type(rule)]}"
 
 
 def _put_in(change: Change, layer: int, i: int, j: int) -> str:
@@ -89,12 +103,13 @@ def _put_in(change: Change, layer: int, i: int, j: int) -> str:
         v = rule.beta * last + push
         taken = f"v = {number(rule.beta)} · {enclosed(last)} {added(push)} = {number(v)}"
         return f"{taken}, w = {number(old)} − {enclosed(v)} = {number(old - v)}"
-    one = slice(at, at + 1)
-    update = Update(
-        step.epoch, np.array([old]), np.array([new]), np.array([slope]),
-        before.velocity[one], step.velocity[one], step.squares[one],
-    )  # fmt: skip
-    return applied(rule, "w", update, digits=4)
+    assert isinstance(rule, AdaGrad | RMSProp | Adam)
+    mean, square = slope, float(step.squares[at])
+    if isinstance(rule, Adam):  # whose means begin at 0, and are corrected for that
+        mean = float(step.velocity[at]) / (1 - rule.beta**step.epoch)
+        square /= 1 - rule.gamma**step.epoch
+    usual = number(np.sqrt(square) + rule.epsilon)
+    return f"{number(old, 4)} − {eta} · {enclosed(mean)} / {usual} = {number(new, 4)}"
 
 
 def _left_out(step: EpochStep) -> str:

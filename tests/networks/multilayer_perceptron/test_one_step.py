@@ -51,13 +51,11 @@ def test_every_phase_has_its_numbers_in_the_rule(kind: str, name: str) -> None:
     _, hidden, _ = start.activations(F[[row]])
     j = int(np.abs(hidden[0]).argmax())
     text = said["forward", 1]
-    assert f"Unit {j + 1} of layer 1" in text
+    assert f"Unit {j + 1}: " in text
     z = float(F[row] @ start.weights[0][:, j])
     found = after(text.rpartition(" = ")[2])
     assert found == pytest.approx([hidden[0, j]], rel=5e-3)
-    assert after(text.partition(" = Σ a w + b = ")[2].partition(", a")[0])[-1] == pytest.approx(
-        z, rel=5e-3
-    )
+    assert after(text.partition(", z = ")[2].partition(", a")[0])[-1] == pytest.approx(z, rel=5e-3)
 
     P = start.predict_proba(F[[row]])[0]
     loss = -np.log(P[data.labels[row]])
@@ -72,7 +70,7 @@ def test_every_phase_has_its_numbers_in_the_rule(kind: str, name: str) -> None:
     j = int(np.abs(delta).argmax())
     rule = said["backward", 1].split("\n")[1]
     assert rule.startswith(f"Unit {j + 1}: ")
-    assert after(rule.partition(", with")[0])[-1] == pytest.approx(delta[j], rel=5e-3)
+    assert after(rule)[-1] == pytest.approx(delta[j], rel=5e-3)
     for layer in (1, 2):
         gradient = end.gradients[layer - 1]
         largest = gradient.ravel()[np.abs(gradient).argmax()]

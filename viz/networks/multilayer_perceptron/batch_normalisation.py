@@ -168,9 +168,10 @@ class Normalising(Show[BatchStep]):
             f"Update {step.update}, forward: z of {unit.name} has mean {rounded(mean)} and spread "
             f"{rounded(variance**0.5)} on the mini-batch; ẑ has mean 0"
             f"{' and spread 1' if variance > 100 * EPSILON else ''}.\n"
-            f"Squared point: ẑ = (z − z̄)/√(σ² + ε) = ({number(z)} − {enclosed(mean)})/√("
-            f"{number(variance)} + 10⁻⁵) = {number(hat)}, γẑ + β = {number(gamma)} · "
-            f"{enclosed(hat)} {added(beta)} = {number(y)}, a = g({number(y)}) = {number(a)}.\n"
+            f"Squared point: z minus mean, over spread, is ẑ = ({number(z)} − {enclosed(mean)})/√("
+            f"{number(variance)} + 10⁻⁵) = {number(hat)}; γẑ + β = {number(gamma)} · "
+            f"{enclosed(hat)} {added(beta)} = {number(y)}; it answers g({number(y)}) = "
+            f"{number(a)}.\n"
             f"{self._flat(now)}"
         )
 
@@ -184,9 +185,9 @@ class Normalising(Show[BatchStep]):
             counts.append(int(((y < low) | (y > high)).sum()))
         mean, spread = self.shown.of(other, "mean"), float(self.shown.of(other, "variance")) ** 0.5
         return (
-            f"g is nearly flat at {counts[0]} of {self.size} points. {self._end(now)}Without "
-            f"normalisation z has mean {number(float(mean))} and spread {number(spread)}, and g is "
-            f"nearly flat at {counts[1]}."
+            f"Its activation g is nearly flat at {counts[0]} of {self.size} points. "
+            f"{self._end(now)}Without normalisation it is at {counts[1]}; there z has mean "
+            f"{number(float(mean))} and spread {number(spread)}."
         )
 
     def _end(self, now: int) -> str:

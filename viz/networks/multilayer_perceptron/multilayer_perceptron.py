@@ -59,8 +59,8 @@ class ClassEpochs(Epochs[MultilayerPerceptronStep]):
         self.note = (
             f"{preprocessing(features, data.names)}{self.held_out()}{lines} In the network, the "
             "map in a node shows the activation of its unit: violet above 0, ochre below, strong "
-            "far from 0; in the output, the probability of the class. The number is that at the "
-            f"picked point; {self.strokes()}"
+            "far from 0; in the output, the classes as in the picture, or the share of one of "
+            f"several. The number is that at the picked point; {self.strokes()}"
         )
 
     def views(self) -> list[View]:
@@ -145,8 +145,9 @@ def output(model: MultilayerPerceptronStep, x: ndarray, data: Plane) -> str:
     winner = f"so class {data.classes[int(model.predict(x)[0])]}"
     if len(scores) == 1:
         z, minus = number(float(scores[0])), number(-float(scores[0]))
-        return f"z = {z}, P(“{names[1]}”) = 1/(1 + exp({minus})) = {number(P[1])}, {winner}"
+        share = f"P(“{names[1]}”) = 1/(1 + exp({minus})) = {number(P[1])}"
+        return f"the output sums to z = {z}, {share}, {winner}"
     few = np.argsort(-P, kind="stable")[:4]
     parts = ", ".join(f"“{names[k]}” {number(P[k], 2)}" for k in sorted(few.tolist()))
     rest = " and less for the others" if len(P) > 4 else ""
-    return f"P = eᶻ / Σ eᶻ is {parts}{rest}, {winner}"
+    return f"the probabilities, eᶻ / Σ eᶻ, are {parts}{rest}, {winner}"

@@ -51,7 +51,7 @@ class Phases:
         terms = " + ".join(
             f"{number(a)} · {enclosed(w)}" for a, w in zip(before, W[:, j], strict=True)
         )
-        total = f"z = Σ a w + b = {terms} {added(b[j])} = {number(z)}"
+        total = f"weighted inputs plus bias, z = {terms} {added(b[j])} = {number(z)}"
         name = _capital(unit_name(step, layer - 1, j, self.data))
         if layer == m:
             source = f"the activations of layer {m - 1}" if m > 1 else "the input"
@@ -68,7 +68,7 @@ class Phases:
         return (
             f"The network gives the point's true class {number(100 * P[k])} %: the loss is "
             f"{number(step.loss)}.\nL = −ln P({self._class(step)}) = −ln {number(P[k])} = "
-            f"{number(step.loss)}; it would be 0 for P = 1."
+            f"{number(step.loss)}; it would be 0 if the network were certain, P = 1."
         )
 
     def _error(self, step: BackpropagationStep) -> str:
@@ -84,7 +84,7 @@ class Phases:
         more = ", …" if len(parts) > 4 else ""
         return (
             "Backward, output layer: the error signal is the predicted probability, minus 1 for "
-            f"the true class.\nδ = ∂L/∂z = P − [true class]: {'; '.join(parts[:4])}{more}.\n"
+            f"the true class.\nIt is δ, the slope of the loss: {'; '.join(parts[:4])}{more}.\n"
             f"{self._gradient(step, m)}"
         )
 
@@ -102,8 +102,8 @@ class Phases:
         silent = f" {dead} of {len(delta)} units have δ = 0 and learn nothing." if dead else ""
         return (
             f"Backward, layer {layer}: every unit gets the next layer's δ, times its weights."
-            f"{silent}\nUnit {j + 1}: δ = (Σ δ w) g′ = ({terms}{more}) · {number(steep)} = "
-            f"{number(delta[j])}, with the slope g′ = {_SLOPE[step.activation]}.\n"
+            f"{silent}\nUnit {j + 1}: δ is this sum times the unit's own slope, "
+            f"{_SLOPE[step.activation]}: ({terms}{more}) · {number(steep)} = {number(delta[j])}.\n"
             f"{self._gradient(step, layer)}"
         )
 
@@ -114,7 +114,7 @@ class Phases:
         a = float(step.activations_known[layer - 1][i])
         name = weight_name(step, layer - 1, int(i), int(j), self.data)
         product = f"{number(a)} · {enclosed(float(delta[j]))} = {number(float(gradient[i, j]))}"
-        return f"∂L/∂w = a δ; the largest, {name}: {product}."
+        return f"A weight's slope is its input times δ; the largest, {name}: {product}."
 
     def _update(self, before: BackpropagationStep, step: BackpropagationStep) -> str:
         layer = step.layer
@@ -125,7 +125,7 @@ class Phases:
         slope = enclosed(float(gradient[i, j]))
         return (
             f"Update, {where}: every weight moves against its own derivative.\n"
-            f"w ← w − η ∂L/∂w; the largest change, "
+            f"It changes by η = {number(self.rate)} times its slope. The largest change, "
             f"{weight_name(step, layer - 1, int(i), int(j), self.data)}: "
             f"{number(old)} − {number(self.rate)} · {slope} = {number(new)}."
         )

@@ -59,7 +59,8 @@ class SettingsSearch(Show[SearchStep]):
             f"{preprocessing(self.features, data.names)} {learn} to learn from, {judge} to judge "
             f"(validation, with a hole), and {test} for the test (smaller), which the search "
             "never sees. Every network has one hidden layer of tanh units and a start of its own, "
-            "and learns from all its points in every epoch."
+            "and learns from all its points in every epoch. In the average over the best of any m "
+            "trials, trials that tie count alike."
         )
 
     def views(self) -> list[View]:
@@ -155,11 +156,11 @@ class SettingsSearch(Show[SearchStep]):
         least = ", the fewest so far" if step.event else f"; the fewest so far are {fewest}"
         rates, units = (len(np.unique(each)) for each in (step.rates, step.units))
         tried = f"{counted(rates, 'learning rate')} and {counted(units, 'number')} of units"
-        E = f"{fewest}/{step.judges} = {number(step.error)}"
+        E = f"{fewest} of {step.judges} wrong, {number(step.error)}"
         return (
             f"Trial {m}: with {self._named(now)} the network gets {w} of {step.judges} validation "
             f"points wrong{least}.\n"
-            f"The choice is trial {step.best + 1}, with {self._named(step.best)}: E = {E}. "
+            f"The choice is trial {step.best + 1}, with {self._named(step.best)}: {E}. "
             f"Tried so far: {tried}."
         )
 
@@ -172,8 +173,8 @@ class SettingsSearch(Show[SearchStep]):
         E_mean, T_mean = float(best.validation[now]), float(best.test[now])
         return (
             f"\nTrial {chosen + 1} gets {T} of {best.n} test points wrong, {number(T / best.n)}. "
-            f"On average over all ways to choose {counted(m, 'trial')}, the best has "
-            f"E = {number(E_mean)}, and {number(T_mean)} on the test (trials that tie count alike)."
+            f"On average, the best of any {counted(m, 'trial')} gets {number(E_mean)} wrong, and "
+            f"{number(T_mean)} of the test points."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

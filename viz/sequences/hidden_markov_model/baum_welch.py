@@ -99,8 +99,8 @@ class BaumWelch(Show[BaumWelchStep]):
         return (
             f"M-step: the tables become the expected shares; for {name}, symbol {symbol} {verb} to "
             f"{number(step.emissions[i, o])}.\n"
-            f"b({symbol}) ← Σ γ where {symbol} was seen / Σ γ = {number(counts[0])} / "
-            f"{number(counts[1])} = {number(step.emissions[i, o])} (it was "
+            f"Expected times in {name} at which {symbol} was seen, divided by all in {name}: "
+            f"{number(counts[0])} / {number(counts[1])} = {number(step.emissions[i, o])} (it was "
             f"{number(before.emissions[i, o])})."
         )
 
@@ -109,7 +109,7 @@ class BaumWelch(Show[BaumWelchStep]):
         named = step.posteriors[:, self.learned].argmax(axis=1)
         right = np.count_nonzero(named == self.states)
         told = f"{right} of {self.task.length} states would be named correctly"
-        rule = f"ln P(seen) = Σ ln c = {number(step.log_likelihood, 6)}"
+        rule = f"With these tables what was seen has ln P = {number(step.log_likelihood, 6)}"
         if now:
             rise = step.log_likelihood - self.steps[now - 1].log_likelihood
             rule += f", higher by {number(max(rise, 0.0))}"

@@ -8,7 +8,7 @@ from algorithms.sequences.hidden_markov_model.forward_backward import (
     ForwardBackwardStep,
     passages,
 )
-from viz.core.graph import Look, widths
+from viz.core.graph import LEAST, WIDEST, Look
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
@@ -79,7 +79,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         texts = [text for column in columns for text in column]
         column = range(step.t * self.k, step.t * self.k + self.k)
         look = Look(
-            marks.sizes(shown), widths(flow, 1.0), texts,
+            marks.sizes(shown), WIDEST * np.where(flow < LEAST, 0.0, flow), texts,
             strength=marks.faint(reached), ringed=list(column) if T > 1 else (),
             notes=marks.seen_below(self.task, step.t),
         )  # fmt: skip
@@ -123,7 +123,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         if np.abs(gamma - alpha).max() < 5e-4:
             what = f"Back at time {t + 1}: what came later changes nothing here."
         rule = (
-            "The forward probability α times what came later, β: "
+            "What was known then, times a factor for all that came later: "
             f"{number(alpha[j], 4)} · {number(step.column[j], 4)} = {number(gamma[j])}."
         )
         if step.event == "finished":
@@ -140,16 +140,12 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         task, before = self.task, step.before
         pi, A, B = task.model
         b = float(B[j, task.observations[step.t]])
-        said = "With the probability at the start"
-        sum_ = float(pi[j])
-        if before is not None:
-            said, sum_ = "With the transitions alone", float(before.column @ A[:, j])
+        sum_ = float(pi[j]) if before is None else float(before.column @ A[:, j])
+        symbol, whole = task.symbol(step.t), number(step.scale, 4)
         return (
-            f"{said}, {task.state(j)} had {number(sum_, 4)}. It shows {task.symbol(step.t)} with "
-            f"{number(b, 4)}, so α = {number(sum_, 4)} · {number(b, 4)} / "
-            f"{number(step.scale, 4)} = {number(step.column[j])} "
-            f"({number(step.scale, 4)} is the sum over all states). "
-            f"ln P(seen so far) = {number(step.log_likelihood, 4)}."
+            f"Before {symbol} was seen, {task.state(j)} had {number(sum_, 4)}. It shows {symbol} "
+            f"with probability {number(b, 4)}: {number(sum_, 4)} · {number(b, 4)} / {whole} = "
+            f"{number(step.column[j])}, where {whole} is the sum over all states."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -11,6 +11,7 @@ from algorithms.sequences.hidden_markov_model.examples import NamedModel
 from algorithms.sequences.hidden_markov_model.model import Model
 from viz.core import curves, panels, plane
 from viz.core.graph import Graph, note
+from viz.core.naming import named_at_ends
 from viz.core.scene import Figure
 from viz.core.theme import GREY, color
 from viz.core.words import number
@@ -125,19 +126,23 @@ def over_time(task: Task, rows: Sequence[tuple[str, ndarray, dict]], now: int) -
     rows : a name, (m, k) values (NaN where nothing is known) and the look of the lines of each.
     now : the time that is marked.
     """
-    T, traces = task.length, []
+    T, traces, names = task.length, [], list(map(escape, task.named.states))
+    heights = np.full(len(names), 0.5)
     for name, values, look in rows:
+        known = values[np.isfinite(values[:, 0])]
+        heights = known[-1] if len(known) else heights
         for i in range(values.shape[1]):
             line = {"color": color(i), "width": 2.5} | look.get("line", {})
-            style = look | {"line": line, "name": f"{escape(task.state(i))}, {name}"}
-            path = np.column_stack([np.arange(T), values[:, i]])
-            traces.append(plane.line(path, showlegend=True, **style))
+            style = look | {"line": line, "name": f"{names[i]}, {name}"}
+            traces.append(plane.line(np.column_stack([np.arange(T), values[:, i]]), **style))
     layout = curves.panel_layout(
         xaxis={"range": [-0.5, T - 0.5], **times(T)},
         yaxis={"title": {"text": "probability"}, "range": [-0.04, 1.04], "nticks": 5},
         shapes=[curves.dotted(now)],
     )
-    return curves.with_legend({"data": traces, "layout": layout})
+    ends = dict(zip(names, heights.tolist(), strict=True))
+    room = 24 + 8 * max(map(len, task.named.states))
+    return named_at_ends({"data": traces, "layout": layout}, T - 1, ends, margin=room)
 
 
 def bars(

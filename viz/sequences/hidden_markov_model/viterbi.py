@@ -44,7 +44,7 @@ class Viterbi(Show[ViterbiStep]):
         self.graph = marks.trellis(
             task,
             "<b>hidden</b>: the states; bold: the best path<br>"
-            "number: best path to here, the best of its column = 1",
+            "number: the best path to here, as a share of its column's best",
             **_SIGNS,
         )
         self.k = len(task.named.states)
@@ -71,7 +71,8 @@ class Viterbi(Show[ViterbiStep]):
         shown[:reached] = np.exp(self.columns[:reached] - best)
         known = np.repeat(np.arange(T) < reached, k)
         texts = [
-            marks.share(p) if there else " " for p, there in zip(shown.ravel(), known, strict=True)
+            marks.share(p) if there and p < 1 else " "
+            for p, there in zip(shown.ravel(), known, strict=True)
         ]
         look = Look(
             marks.sizes(shown.ravel()), self._widths(step, reached).ravel(), texts,
@@ -96,10 +97,14 @@ class Viterbi(Show[ViterbiStep]):
         return aside.ravel()
 
     def _widths(self, step: ViterbiStep, reached: int) -> ndarray:
-        """Return the width of every link: a thin one into each state, a bold one on the path."""
+        """Return the width of every link: a thin one into each state, a bold one on the path.
+
+        None leads to a state that the way back has left aside.
+        """
         found = np.zeros((max(self.task.length - 1, 0), self.k, self.k))
+        aside = self._passed_by(step).reshape(-1, self.k)
         for t in range(1, reached):
-            possible = np.isfinite(self.columns[t])
+            possible = np.isfinite(self.columns[t]) & ~aside[t]
             found[t - 1, self.predecessors[t][possible], np.flatnonzero(possible)] = _THIN
         first, path = step.t, list(step.path)
         if step.phase == "forward":
@@ -132,7 +137,8 @@ class Viterbi(Show[ViterbiStep]):
             return f"{what}\n{self._rule(step, j)}"
         names = [task.state(int(i)) for i in step.path]
         if step.event == "finished":
-            return f"{self._compared(names)}\nln P(path, seen) = {number(step.log_probability, 4)}."
+            whole = number(step.log_probability, 4)
+            return f"{self._compared(names)}\nPath and symbols together have ln P = {whole}."
         after = "" if len(names) == 1 else f", the best predecessor of {names[1]}"
         what = f"Back at time {step.t + 1}: the path goes through {names[0]}{after}."
         return f"{what}\nThe path so far, from its end: {' ← '.join(reversed(names))}."
@@ -144,7 +150,8 @@ class Viterbi(Show[ViterbiStep]):
         name = self.task.state(j)
         if step.before is None:
             return (
-                f"δ({name}) = π · b = {number(float(pi[j]))} · {number(b)} = "
+                f"Its probability at the start, times that of showing "
+                f"{self.task.symbol(step.t)}: {number(float(pi[j]))} · {number(b)} = "
                 f"{number(np.exp(step.column[j]))}."
             )
         i = int(step.predecessors[j])
@@ -153,9 +160,9 @@ class Viterbi(Show[ViterbiStep]):
             [f"{number(ways[m])} from {self.task.state(m)}" for m in range(self.k) if m != i]
         )
         return (
-            f"Best way in, the largest δ A: {number(ways[i])} from {self.task.state(i)} (not "
-            f"{others}).\nTimes b, the probability that {name} shows {self.task.symbol(step.t)}: "
-            f"δ({name}) = {number(ways[i])} · {number(b)} = {number(np.exp(step.column[j]))}."
+            f"The best way in has probability {number(ways[i])} from {self.task.state(i)} (not "
+            f"{others}).\nTimes the probability that {name} shows {self.task.symbol(step.t)}: "
+            f"{number(ways[i])} · {number(b)} = {number(np.exp(step.column[j]))}."
         )
 
     def _compared(self, names: list[str]) -> str:

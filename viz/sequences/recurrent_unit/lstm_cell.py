@@ -10,7 +10,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import PALETTE
-from viz.core.words import enclosed, number, numbered
+from viz.core.words import enclosed, number
 from viz.sequences.recurrent_unit import marks
 
 _CELL, _PLAIN = PALETTE[0], PALETTE[1]
@@ -23,6 +23,7 @@ class LSTMCell(Show[CellStep]):
     """A time forward per step, then a time back, for the cell and for a plain unit."""
 
     opens = 6
+    counts_from = 1  # so that on the way forward a step's number is its time
 
     note = (
         "The first input is marked, and the mark opens the input gate. The plain unit reads the "
@@ -121,8 +122,8 @@ class LSTMCell(Show[CellStep]):
         step = self.steps[now]
         back = self.T - step.t + 1 if step.phase == "back" else -1
         looks = [{"color": _CELL}, {"color": _PLAIN, "dash": "dash"}]
-        both = [self.by_cell, self.by_plain]
-        return marks.gradients(both, back, ["cell state", "plain unit"], looks)
+        both = {"cell state": self.by_cell, "plain unit": self.by_plain}
+        return marks.gradients(both, back, looks)
 
     def caption(self, now: int) -> str:
         """Write the cell state with its gates, or both gradients."""
@@ -130,26 +131,26 @@ class LSTMCell(Show[CellStep]):
         t = step.t
         f, i, o = (number(self.gates[t - 1, k]) for k in (0, 1, 3))
         if step.phase == "forward":
-            c, old = number(self.cells[t]), number(self.cells[t - 1])
+            c = number(self.cells[t])
             return (
                 f"Forward, time {t}: the cell keeps {f} of its state and lets {i} of the new one "
                 "in.\n"
-                f"{_at('c', t)} = f {_at('c', t - 1)} + i c̃ = {f} · {enclosed(self.cells[t - 1])} "
-                f"+ {i} · {enclosed(self.gates[t - 1, 2])} = {c}, from {old}.\n"
-                f"{_at('h', t)} = o tanh({_at('c', t)}) = {o} · {enclosed(np.tanh(self.cells[t]))} "
-                f"= {number(self.states[t])}; the plain unit's state is "
+                f"What is kept of the old state and what comes in make the cell state c: "
+                f"{f} · {enclosed(self.cells[t - 1])} + {i} · {enclosed(self.gates[t - 1, 2])} = "
+                f"{c}.\n"
+                f"The output gate lets {o} of tanh c out: {o} · {enclosed(np.tanh(self.cells[t]))} "
+                f"= {number(self.states[t])}. The plain unit's state is "
                 f"{number(self.plain[now].states[t])}."
             )
         g, own, other = step.dc, number(step.dc[t - 1]), number(self.by_plain[t - 1])
-        what = f"Back, time {t}: the gradient is {own} by the cell, {other} by the plain unit."
+        what = f"Back, time {t}: the gradient is {own} in the cell, {other} in the plain unit."
         if step.event == "finished":
-            what = f"At the start the gradient is {own} by the cell, {other} by the plain unit."
+            what = f"At the start the gradient is {own} in the cell, {other} in the plain unit."
         through = float(g[t - 1] - g[t] * self.gates[t - 1, 0])
-        last = _at("h", self.T)
         return (
-            f"{what}\n∂{last}/∂{_at('c', t - 1)} = f · ∂{last}/∂{_at('c', t)} + the way through h "
-            f"= {f} · {enclosed(g[t])} + {enclosed(through)} = {own}.\n"
-            f"i = {i}, o = {o}."
+            f"{what}\nIn the cell it comes back through the forget gate and through the output h: "
+            f"{f} · {enclosed(g[t])} + {enclosed(through)} = {own}.\n"
+            f"At this time the input gate is {i}, the output gate {o}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -184,7 +185,3 @@ class LSTMCell(Show[CellStep]):
             f"{number(f)}, and by {number(ratio[1])} for the plain unit."
         )
         return question(text, names[more], [names[1 - more]], reason)
-
-
-def _at(letter: str, t: int) -> str:
-    return numbered(letter, t - 1)

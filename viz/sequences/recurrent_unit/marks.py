@@ -1,19 +1,20 @@
 """What both modes draw: inputs and states over time, and gradients against the way back."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from numpy import ndarray
 
 from algorithms.sequences.recurrent_unit.lstm_cell import CellStep
 from algorithms.sequences.recurrent_unit.recurrent_unit import UnitStep
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.scene import Figure
 from viz.core.theme import GREY
 
 INPUTS = (-1.12, 1.12)  # the range of their axis
 _LEAST = 1e-30  # a smaller gradient is not drawn
 _PALE = 0.5
+_NAMES = 82  # pixels, for the names at the ends of the gradients
 
 
 def times(T: int) -> dict:
@@ -42,21 +43,20 @@ def inputs(x: ndarray) -> Figure:
     return {"data": [stems(x)], "layout": layout}
 
 
-def gradients(whole: Sequence[ndarray], back: int, names: Sequence[str], looks: list) -> Figure:
+def gradients(whole: Mapping[str, ndarray], back: int, looks: list) -> Figure:
     """Draw gradients on a logarithmic axis: bold up to `back` steps back, faint beyond.
 
-    Before the first step back (`back` < 0), the legend names the faint lines.
+    Several lines have their names at their ends.
 
     whole : the derivatives of h_T by the states at the times 0..T, of each unit. looks : their
     lines' looks.
     """
-    T = len(whole[0]) - 1
-    traces = []
-    sizes = [np.where(np.abs(g) > _LEAST, np.abs(g), np.nan)[::-1] for g in whole]
-    for size, name, look in zip(sizes, names, looks, strict=True):
+    sizes = [np.where(np.abs(g) > _LEAST, np.abs(g), np.nan)[::-1] for g in whole.values()]
+    T, traces = len(sizes[0]) - 1, []
+    for size, name, look in zip(sizes, whole, looks, strict=True):
         way = np.column_stack([np.arange(T + 1), size])
-        bold = {"mode": "lines+markers", "marker": {"size": 7}, "showlegend": back >= 0}
-        pale = {"mode": "lines+markers", "marker": {"size": 5}, "showlegend": back < 0}
+        bold = {"mode": "lines+markers", "marker": {"size": 7}}
+        pale = {"mode": "lines+markers", "marker": {"size": 5}}
         known = way[: back + 1] if back >= 0 else plane.GAP
         traces += [
             plane.line(
@@ -81,4 +81,8 @@ def gradients(whole: Sequence[ndarray], back: int, names: Sequence[str], looks: 
             **curves.powers(low - room, high + room),
         },
     )  # fmt: skip
-    return curves.with_legend({"data": traces, "layout": layout})
+    figure = {"data": traces, "layout": layout}
+    if len(whole) == 1:
+        return figure
+    last = {name: float(np.nan_to_num(size[-1])) for name, size in zip(whole, sizes, strict=True)}
+    return naming.named_at_ends(figure, T, last, margin=_NAMES)

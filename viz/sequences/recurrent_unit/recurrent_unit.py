@@ -20,7 +20,8 @@ _PALE = 0.6  # the strength of a map that is not in use
 _OUT, _IN = 0.14, 0.36  # lengths of a tangent, towards the edge of the picture and away from it
 _TINY = 1e-3  # a gradient that is smaller vanishes, and its inverse explodes
 _APART = 0.2  # states that are nearer to each other have one name
-_MARK, _RING = 0.02, 0.06  # from the middle of a dot to its name, and from that of a ring
+_MARK, _DISC, _RING = 0.02, 0.04, 0.06  # from the middle of a dot, disc or ring to its name
+_DISC_COUNTS = 50  # a name over a disc is as bad as one over that many places of a line
 _SIDES = {
     "bottom right": (1, -1), "top left": (-1, 1), "bottom center": (0, -1),
     "top right": (1, 1), "bottom left": (-1, -1),
@@ -38,6 +39,7 @@ class RecurrentUnit(Show[UnitStep]):
     )
 
     opens = 2
+    counts_from = 1  # so that on the way forward a step's number is its time
 
     def __init__(self, run: Run, x: ndarray, w: float, u: float, b: float) -> None:
         """Compute the map and its fixed points, which no step changes."""
@@ -80,7 +82,7 @@ class RecurrentUnit(Show[UnitStep]):
         still = [
             (
                 0,
-                Name("stable", _around(h, _MARK), {})
+                Name("stable", _around(h, _DISC), {})
                 if stable
                 else Name("unstable", _around(h, _RING), {}),
             )
@@ -126,7 +128,7 @@ class RecurrentUnit(Show[UnitStep]):
                        name="stairs: the states so far"),
             plane.line(np.column_stack([h, h])[: reached + 1], mode="markers", marker={"size": 7},
                        name="state on the diagonal"),
-            plane.line(here + np.outer([-_IN, _OUT], along), line={"width": 5, "color": NOW},
+            plane.line(here + np.outer([-_IN, _OUT], along), line={"width": 4, "color": NOW},
                        name="slope at the time at hand"),
             plane.line(here[None], mode="markers", marker={"size": 13, "color": NOW},
                        name="the time at hand"),
@@ -143,7 +145,8 @@ class RecurrentUnit(Show[UnitStep]):
         where = [(here + _RING * np.array(_SIDES[side]), side) for side in sides]
         slope = Name(f"slope {number(self.slopes[t])}", where, {"color": NOW, "weight": 700})
         lines = [*self.maps, np.array([[-1.1, -1.1], [1.1, 1.1]]), self._stairs(len(self.x))]
-        taken = np.concatenate([naming.along(path) for path in lines])
+        discs = np.repeat(_on_diagonal(self.kept), _DISC_COUNTS, axis=0)
+        taken = np.concatenate([*(naming.along(path) for path in lines), discs])
         texts = naming.clear_names([*(name for _, name in self.names), slope], _BOX, taken)
         since = [*(time for time, _ in self.names), 0]
         gap = {axis: plane.packed(np.array([np.nan])) for axis in "xy"}
@@ -170,7 +173,7 @@ class RecurrentUnit(Show[UnitStep]):
         """Draw the gradient against the number of steps back."""
         step = self.steps[now]
         back = len(self.x) - step.t + 1 if step.phase == "back" else -1
-        return marks.gradients([self.gradients], back, ["unit"], [{"color": PALETTE[0]}])
+        return marks.gradients({"unit": self.gradients}, back, [{"color": PALETTE[0]}])
 
     def caption(self, now: int) -> str:
         """Write the new state, or the factor and the gradient, with their numbers."""
@@ -181,12 +184,11 @@ class RecurrentUnit(Show[UnitStep]):
             way = "stays at" if new == old else f"goes from {old} to"
             return (
                 f"Forward, time {t}: the input is {x}, and the state {way} {new}.\n"
-                f"{_h(t)} = tanh(w {_h(t - 1)} + u {numbered('x', t - 1)} + b) = "
-                f"tanh({number(self.w)} · {enclosed(h[t - 1])} + {number(self.u)} · "
-                f"{enclosed(self.x[t - 1])} + {enclosed(self.b)}) = {new}.\n"
-                f"A small change of the state before is multiplied by the slope there, "
-                f"w (1 − {_h(t)}²) = {number(self.w)} · (1 − {enclosed(h[t], 4)}²) = "
-                f"{number(slope)}."
+                f"The new state is tanh(w · old + u · input + b) = tanh({number(self.w)} · "
+                f"{enclosed(h[t - 1])} + {number(self.u)} · {enclosed(self.x[t - 1])} + "
+                f"{enclosed(self.b)}) = {new}.\n"
+                f"A small change of the old state is multiplied by the slope there, w (1 − new²) = "
+                f"{number(self.w)} · (1 − {enclosed(h[t], 4)}²) = {number(slope)}."
             )
         g = step.gradients
         size = abs(float(slope))
@@ -205,11 +207,10 @@ class RecurrentUnit(Show[UnitStep]):
         else:
             what += f", to {number(g[t - 1])}." if verb != "keeps" else f", {number(g[t - 1])}."
         return (
-            f"{what}\n∂{_h(len(self.x))}/∂{_h(t - 1)} = ∂{_h(len(self.x))}/∂{_h(t)} · "
-            f"w (1 − {_h(t)}²) = {number(g[t], 4)} · {enclosed(slope, 4)} = "
-            f"{number(g[t - 1], 4)}.\n"
-            f"With respect to the weights, summed over the times {t} to {len(self.x)}: "
-            f"∂/∂w = {number(step.dw)}, ∂/∂u = {number(step.du)}, ∂/∂b = {number(step.db)}."
+            f"{what}\nThe gradient so far, times the slope at time {t}: {number(g[t], 4)} · "
+            f"{enclosed(slope, 4)} = {number(g[t - 1], 4)}.\n"
+            f"With respect to the weights, summed over the times {t} to {len(self.x)}, it is "
+            f"{number(step.dw)} for w, {number(step.du)} for u and {number(step.db)} for b."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
