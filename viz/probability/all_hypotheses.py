@@ -7,6 +7,7 @@ from numpy.random import Generator
 from algorithms.probability.all_hypotheses import VotesStep
 from algorithms.probability.lines import RADIUS, REACH, AverageErrors, distances, in_circle, says
 from viz.core import curves, naming, plane
+from viz.core.graph import texts
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import Show
@@ -18,7 +19,7 @@ _EDGE = 1.04 * REACH  # so that no point is cut at an edge of the picture
 _AROUND: Bounds = (-_EDGE, _EDGE, -_EDGE, _EDGE)
 _BEYOND: Bounds = (-1.1 * _EDGE, 1.1 * _EDGE, -1.1 * _EDGE, 1.1 * _EDGE)  # borders go on outside
 WAYS = ("vote", "MAP", "Gibbs")
-_ALONE_NAMED = {"MAP": "MAP, the heaviest line", "Gibbs": "Gibbs, a drawn line"}
+_ALONE_NAMED = {"MAP": "MAP: heaviest line", "Gibbs": "Gibbs: drawn line"}
 _SIZE = 60  # cells of the picture along an axis
 _ALONE = 10  # times the equal weight, from which on a line may be drawn as the boldest
 _LONG = 4.3  # from the middle of a line to its ends, outside the square
@@ -30,6 +31,7 @@ _BANDS = (  # width, opacity, name
 _LEAST = 0.03  # of the boldest line's weight: a lighter line is not drawn
 _WORDS = (2.1, 2.6)  # how far from the middle, across or up, the three lines are named
 _SIDES = [f"{up} {across}" for up in ("top", "bottom") for across in ("left", "right")]
+_SIDE = 0.2  # from a line to the signs of its sides
 _TOP = 70  # of the errors' axis
 _APART = 0.003  # between two answers
 _NEARLY = 0.9995  # of the weight: more than this is not written with all its nines
@@ -97,8 +99,8 @@ class LineVotes(Show[VotesStep]):
         sure = np.abs(2 * share - 1)
         borders, names = self._named(step, half)
         chosen = [
-            ([step.most_probable], _MAP, DASHES[1], "MAP, the line with most weight"),
-            ([step.drawn], _GIBBS, DASHES[2], "Gibbs, a drawn line"),
+            (step.most_probable, _MAP, DASHES[1], "MAP, the line with most weight"),
+            (step.drawn, _GIBBS, DASHES[2], "Gibbs, a drawn line"),
         ]
         traces = [
             plane.regions((share <= 0.5).astype(int), sure, _BEYOND, signs=False)
@@ -107,7 +109,7 @@ class LineVotes(Show[VotesStep]):
             plane.borders(self.x, self.y, scores, line={"width": 5}, name="border of the vote"),
             *(
                 plane.line(
-                    self._ends(row if own else []),
+                    self._ends([row] if own else []),
                     line={"width": 3, "color": ink, "dash": dash},
                     name=name,
                 )
@@ -116,6 +118,14 @@ class LineVotes(Show[VotesStep]):
             plane.line(self._truth(), line=_TRUTH, name="truth"),
         ]
         traces += [*self._points(step.seen), *self._words(step, borders, names)]
+        signs = [
+            self._signs(step.seen, row if own else None)
+            for (row, *_), own in zip(chosen, names[1:], strict=True)
+        ]
+        traces += [
+            texts(places, [*_SIGNS], textfont={"size": 18, "weight": 700, "color": ink})
+            for places, (_, ink, *_) in zip(signs, chosen, strict=True)
+        ]
         figure = plane.figure(traces, _AROUND)
         for name in ("xaxis", "yaxis"):
             figure["layout"][name] |= {"dtick": 2}
@@ -201,6 +211,22 @@ class LineVotes(Show[VotesStep]):
         parts = np.stack([foot - _LONG * along, foot + _LONG * along, np.full_like(foot, np.nan)])
         return parts.transpose(2, 0, 1).reshape(-1, 2) if len(offset) else plane.GAP
 
+    def _signs(self, seen: int, row: int | None) -> ndarray:
+        """Return a place on either side of a line, the + side first, at its end far from points."""
+        if row is None:
+            return np.full((2, 2), np.nan)
+        angle, offset = self.lines[row]
+        normal = np.array([np.cos(angle), np.sin(angle)])
+        way = np.linspace(-_LONG, _LONG, 200)[:, None] * [-normal[1], normal[0]]
+        line = offset * normal + way
+        inside = line[np.abs(line).max(axis=1) < REACH - _SIDE]
+        if not len(inside):
+            return np.full((2, 2), np.nan)
+        marked = np.concatenate([self.X[:seen], self.ring[None]])
+        apart = np.linalg.norm(inside[[0, -1], None] - marked, axis=2).min(axis=1)
+        end = inside[[0, -1]][int(apart.argmax())]
+        return end + _SIDE * np.array([normal, -normal])
+
     def _truth(self) -> ndarray:
         if not self.shown:
             return plane.GAP
@@ -255,17 +281,21 @@ class LineVotes(Show[VotesStep]):
         """Write the errors, what the point did to the weights, and the vote at the picked point."""
         step, m = self.steps[now], len(self.lines)
         vote, best, gibbs = (percent(each) for each in self.errors[now])
-        errs = f"the vote errs on {vote} of the square, MAP on {best}, Gibbs on {gibbs}"
-        half = "1 line has" if step.half == 1 else f"{step.half} lines have"
+        errs = (
+            f"the vote of all lines errs on {vote} of the square, the heaviest line (MAP) on "
+            f"{best}, one drawn line (Gibbs) on {gibbs}"
+        )
+        one = step.half == 1
+        half = "the heaviest line has half" if one else f"the {step.half} heaviest have half"
         if now == 0:
-            what = f"No point yet: each of the {m} lines has the weight 1/{m}, and {errs}."
-            rule = f"No line is favoured: {half} half of the weight."
+            what = f"No point yet: each of the {m} lines has the weight 1/{m}."
+            rule = f"{errs[0].upper()}{errs[1:]}."
         else:
             sign = _SIGNS[int(not self.labels[now - 1])]
             what = f"Point {now} is {sign}: {errs}."
             rule = (
-                f"Lines that say {sign} there keep {number(1 - self.noise)} of their weight, the "
-                f"others {number(self.noise)}: now {half} half of it."
+                f"Lines that say {sign} there keep {number(1 - self.noise)} of their weight, "
+                f"others {number(self.noise)}; {half} of it now."
             )
         if now == len(self.steps) - 1:
             means = ", ".join(
@@ -274,10 +304,10 @@ class LineVotes(Show[VotesStep]):
             what = f"After {now} points, the vote errs least on average: {means}."
             if self.mean[now].argmin() > 0:
                 what = f"After {now} points, the errors are on average: {means}."
-            rule = f"In this run {errs}; {half} half of the weight."
+            rule = f"In this run it errs on {vote} of the square, MAP on {best}, Gibbs on {gibbs}."
         expected = step.expected(self.cells)
         return (
-            f"{what}\n{rule} Expected by these weights: vote {percent(expected.vote)}, Gibbs "
+            f"{what}\n{rule} By these weights, the vote errs on {percent(expected.vote)}, Gibbs on "
             f"{percent(expected.gibbs)}.\n{self._ring(step)}"
         )
 

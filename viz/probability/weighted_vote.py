@@ -11,7 +11,6 @@ from viz.core.show import Show
 from viz.core.theme import PALETTE, figure_on
 from viz.core.words import listed, number, numbered
 
-_INKS = PALETTE[2:5]
 _SIGNS = ("+", "−")
 
 
@@ -42,7 +41,7 @@ class WeightedVote(Show[WeightedVoteStep]):
         for i, (name, weight) in enumerate(zip(self.names, self.posterior.tolist(), strict=True)):
             said = int(not self.answers[i])
             heights = [weight if i < now and said == k else 0.0 for k in range(2)]
-            bars.append(_bars(name, _SIGNS, heights, _INKS[i]))
+            bars.append(_bars(name, _SIGNS, heights, self._ink(i)))
         figure = self._figure(bars, ("class of the new point", "weight of the votes"))
         figure["layout"]["xaxis"]["tickfont"] = {"size": 24}
         return figure
@@ -51,10 +50,16 @@ class WeightedVote(Show[WeightedVoteStep]):
         """Draw the posterior of each hypothesis over what it says of the point."""
         said = [f"{n} says {self._sign(i)}" for i, n in enumerate(self.names)]
         bars = [
-            _bars(name, said, [w if i == j else 0.0 for j in range(len(said))], _INKS[i])
+            _bars(
+                name,
+                said,
+                [w if i == j else 0.0 for j in range(len(said))],
+                self._ink(i),
+                more="<br>MAP" if i == self.best else "",
+            )
             for i, (name, w) in enumerate(zip(self.names, self.posterior.tolist(), strict=True))
         ]
-        return self._figure(bars, ("hypothesis", "P(h | D)"))
+        return self._figure(bars, ("hypothesis", "weight P(h | D)"))
 
     def _figure(self, traces: list[dict], titles: tuple[str, str]) -> Figure:
         """Put bars on axes that both views share."""
@@ -64,27 +69,31 @@ class WeightedVote(Show[WeightedVoteStep]):
         )
         return {"data": traces, "layout": layout | {"barmode": "stack", "bargap": 0.5}}
 
+    def _ink(self, i: int) -> str:
+        """Return the colour of the class that a hypothesis says."""
+        return PALETTE[int(not self.answers[i])]
+
     def _sign(self, i: int) -> str:
         return _SIGNS[int(not self.answers[i])]
 
     def caption(self, now: int) -> str:
         """Write both piles, and at the end what MAP, the vote and Gibbs say."""
         step = self.steps[now]
-        sums = f"{self._sum('+', now)}; {self._sum('−', now)}"
+        sums = f"On the pile of + {self._sum('+', now)}, on that of − {self._sum('−', now)}."
         if now == 0:
             best = self.names[self.best]
             return (
                 f"MAP is {best}, with {number(self.posterior[self.best])}: it says "
-                f"{self._sign(self.best)}. How does the vote end?\nP(v | D) = sum of P(h | D) over "
-                "the hypotheses that say v"
+                f"{self._sign(self.best)}. How does the vote end?\nEach hypothesis puts its "
+                "weight, P(h | D), on the pile of the class that it says."
             )
         if step.event != "finished":
             i = now - 1
             weight = number(self.posterior[i])
             return f"{self.names[i]} says {self._sign(i)}, with the weight {weight}.\n{sums}"
         return (
-            f"{self._result()}\n{sums}. Gibbs "
-            f"says + in {number(100 * step.plus)} of 100 draws and − in {number(100 * step.minus)}."
+            f"{self._result()}\n{sums} Gibbs draws one hypothesis by its weight: it says + in "
+            f"{number(100 * step.plus)} of 100 draws."
         )
 
     def _result(self) -> str:
@@ -103,8 +112,7 @@ class WeightedVote(Show[WeightedVoteStep]):
         step = self.steps[now]
         total = number(step.plus if sign == "+" else step.minus)
         whole = f"{' + '.join(parts)} = {total}" if len(parts) > 1 else total
-        pile = f"P({sign} | D)" if now == len(self.steps) - 1 else f"Pile of {sign} so far"
-        return f"{pile} = {whole}"
+        return f"is {whole}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the larger pile after the next vote."""
@@ -115,7 +123,8 @@ class WeightedVote(Show[WeightedVoteStep]):
         options = {sign: Option(f"the pile of {sign}") for sign in _SIGNS}
         name, sign = self.names[now], self._sign(now)
         text = f"{name} votes next: it says {sign}, with the weight {number(self.posterior[now])}. "
-        reason = f"Then {listed([self._sum(each, now + 1) for each in _SIGNS])}."
+        piles = [f"on the pile of {each} {self._sum(each, now + 1)}" for each in _SIGNS]
+        reason = f"Then {listed(piles)}."
         other = options[_SIGNS[1 - _SIGNS.index(right)]]
         return question(f"{text}Which pile is higher then?", options[right], [other], reason)
 
@@ -123,10 +132,14 @@ class WeightedVote(Show[WeightedVoteStep]):
 _TIE = 1e-9
 
 
-def _bars(name: str, x: list[str] | tuple[str, ...], heights: list[float], ink: str) -> dict:
+def _bars(
+    name: str, x: list[str] | tuple[str, ...], heights: list[float], ink: str, more: str = ""
+) -> dict:
+    rims = [3 if height else 0 for height in heights]  # between bars of one colour
     return {
-        "type": "bar", "name": name, "x": [*x], "y": heights, "marker": {"color": ink},
-        "text": [f"{name}: {number(height)}" if height else "" for height in heights],
+        "type": "bar", "name": name, "x": [*x], "y": heights,
+        "marker": {"color": ink, "line": {"width": rims, "color": "#ffffff"}},
+        "text": [f"{name}: {number(height)}{more}" if height else "" for height in heights],
         "textposition": "inside", "insidetextanchor": "middle", "textangle": 0,
         "textfont": {"size": 18, "color": figure_on(ink)},
         "hovertemplate": f"{name}: %{{y:.3g}}<extra></extra>",

@@ -180,8 +180,8 @@ class Elimination(Show[EliminationStep]):
         name = f"τ({marks.letters(tau.names)})" if tau.names else "τ"
         entry = f"τ({where})" if tau.names else "τ"
         return (
-            f"{name} = Σ over {marks.letter(v)} of {product}; {entry} = {' + '.join(terms)} = "
-            f"{number(float(both.sum()))}."
+            f"Each entry of {name} adds the product {product} with {v} and without; the largest: "
+            f"{entry} = {' + '.join(terms)} = {number(float(both.sum()))}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -35,7 +35,10 @@ class JointTable(Show[JointTableStep]):
         self.task, self.picked = task, picked
         self.shares = [marks.shares(step.posteriors) for step in self.steps]
         self.arrows = marks.arrows_of(task)
-        self.rows = np.array(list(np.ndindex(*self.steps[0].joint.shape)))[::-1]
+        rows = np.array(list(np.ndindex(*self.steps[0].joint.shape)))[::-1]
+        own = rows[:, task.names.index(picked)]
+        self.order = np.argsort(-own, kind="stable")  # those with the picked variable first
+        self.rows = rows[self.order]
 
     def views(self) -> list[View]:
         """Return the network, the joint table, and the tables."""
@@ -52,7 +55,7 @@ class JointTable(Show[JointTableStep]):
         look = Look(
             self.shares[now], known, self.arrows, lit=list(known)[-1:], picked=self.picked,
             before=self.shares[max(now - 1, 0)], strong="dashed frame: the newest evidence",
-            told="filled: now<br>outline: before" if now else "",
+            told="filled: now<br>outline: before<br>dashed: newest" if now else "",
         )  # fmt: skip
         return marks.network(self.task, look)
 
@@ -65,7 +68,7 @@ class JointTable(Show[JointTableStep]):
         x = np.arange(len(self.rows))
         index = self.task.names.index(self.picked)
         yes = self.rows[:, index] == YES
-        left, all_rows = (_rows(self.steps[k].joint) for k in (now, 0))
+        left, all_rows = (_rows(self.steps[k].joint)[self.order] for k in (now, 0))
         name = self.picked
         outline = {"color": "rgba(0,0,0,0)", "line": {"width": 1, "color": GREY}}
         traces = [
@@ -79,7 +82,9 @@ class JointTable(Show[JointTableStep]):
         if few:
             ticks = ["<br>".join(self._literals(row)) for row in self.rows]
             ticks, at = ["<br>".join(names), *ticks], [-0.7 - room / 2, *at]
-        written = "" if few else f"{len(x)} rows: {marks.letters(names)}, all yes on the left"
+        written = "letter: yes, dot: no"
+        if not few:
+            written = f"{len(x)} rows: {marks.letters(names)}, {self.picked} on the left"
         layout = curves.panel_layout(
             xaxis={
                 "range": [-0.7 - room, len(x) - 0.3], "tickvals": at, "ticktext": ticks,
@@ -88,7 +93,7 @@ class JointTable(Show[JointTableStep]):
             yaxis={"title": {"text": "P(row)"}, "rangemode": "tozero", "nticks": 4},
         )  # fmt: skip
         layout |= {"barmode": "overlay"}
-        layout["margin"]["b"] = 18 * len(names) + 8 if few else 44
+        layout["margin"]["b"] = 18 * len(names) + 28 if few else 44
         return curves.with_legend({"data": traces, "layout": layout})
 
     def _literals(self, row: ndarray) -> list[str]:
@@ -139,12 +144,14 @@ class JointTable(Show[JointTableStep]):
         both, whole = float(step.rows_with(self.picked)[YES]), step.probability
         if not known:
             count = int((self.rows[:, self.task.names.index(self.picked)] == YES).sum())
-            rows = f"P({x}) = sum of the {count} rows with {x} = {number(both)}"
-            return f"Picked: {self.picked}, {rows}."
-        e = marks.seen(known)
+            return (
+                f"Picked: {self.picked}: the {count} rows with yes add up to P({x}) = "
+                f"{number(both)}."
+            )
         return (
-            f"Picked: {self.picked}, P({x} | {e}) = P({x}, {e}) / P({e}) = {number(both)} / "
-            f"{number(whole)} = {number(both / whole)}."
+            f"Picked: {self.picked}. What is seen has the probability {number(whole)}, and "
+            f"{number(both)} together with {self.picked}: {number(both)} / {number(whole)} = "
+            f"{number(both / whole)}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -112,6 +112,7 @@ def network(task: Task, look: Look) -> Figure:
     there = [name for name in task.names if name not in look.gone]
     known = [name for name in there if name in look.shares]
     written = [_percent(look, name) for name in task.names]
+    plain = [name for name in task.names if name not in look.lit]  # one bold frame is enough
     traces = [
         plane.line(_network(task) if look.pale else plane.GAP, opacity=0.5,
                    line={"width": 1.5, "color": GREY, "dash": "dot"}, name="arrow of the network"),
@@ -119,9 +120,10 @@ def network(task: Task, look: Look) -> Figure:
         _cards(at, gone, line={"width": 1.5, "dash": "dot", "color": GREY}, name="summed out"),
         _bars(at, {name: look.shares[name] for name in known}, "bar: the probability of yes"),
         _outlines(at, {name: p for name, p in look.before.items() if name in there}),
-        _cards(at, [look.picked] if look.picked else [], line={"width": 4, "color": PALETTE[6]},
+        _cards(at, [x for x in plain if x == look.picked], line={"width": 4, "color": PALETTE[6]},
                name="coloured frame: the picked card"),
-        _cards(at, list(look.seen), line={"width": 4}, name="thick frame: its value is seen"),
+        _cards(at, [x for x in plain if x in look.seen], line={"width": 4},
+               name="thick frame: its value is seen"),
         _cards(at, look.lit, line={"width": 4, "color": NOW, "dash": "dash"}, name=look.strong),
         texts(task.places + _NAME, task.names, textfont={"size": 16}),
         texts(task.places + _SHARE, written, textfont={"weight": 700, "size": 20}),

@@ -79,8 +79,10 @@ class Messages(Show[MessageStep]):
         look = Look(
             self.beliefs[now], self.task.evidence, self.arrows, words=words,
             lit=[way[1]] if way else [],
-            picked=self.picked if isinstance(self.picked, str) else "", before=self.task.prior,
-            strong="dashed frame: it hears the message", told="π: message down<br>λ: message up",
+            picked=self.picked if isinstance(self.picked, str) else "",
+            before={way[1]: self.beliefs[now - 1][way[1]]} if way else {},
+            strong="dashed frame: it hears the message",
+            told="π: message down<br>λ: message up<br>outline: before",
         )  # fmt: skip
         figure = marks.network(self.task, look)
         start, end = self._along(way)
@@ -167,7 +169,7 @@ class Messages(Show[MessageStep]):
             if self.loops:
                 what = f"{sent}. The network has a loop, so beliefs are only near the posteriors."
         told = self.picked in (way, (receiver, writer))
-        own = "" if told else f"{self._message(way, step)}\n"
+        own = "" if told else f"T{self._message(way, step)[1:]}\n"
         return f"{what}\n{own}{explained}{self._end(now)}"
 
     def _end(self, now: int) -> str:
@@ -207,8 +209,8 @@ class Messages(Show[MessageStep]):
         k = self.ways.index(way)
         source = self.steps[self._sent_at(k, step.sent) - 1]
         no, yes = written(self.task.network, self.task.evidence, source.heard, way)
-        name = f"{'π, down' if down else 'λ, up'} from {writer} to {receiver}"
-        return f"{name}: {_quotient(yes, no)}."
+        name = f"the message {'down (π)' if down else 'up (λ)'} from {writer} to {receiver}"
+        return f"{name} gives yes the share {_quotient(yes, no)}."
 
     def _sent_at(self, k: int, sent: int) -> int:
         """Return the last step, up to one, at which a message of the schedule was sent."""

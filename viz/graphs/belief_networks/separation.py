@@ -25,6 +25,7 @@ from viz.graphs.belief_networks import marks
 from viz.graphs.belief_networks.marks import Look, Task
 
 ON_PATH = 7.0  # pixels
+_FITS = 46  # letters of a path beside its verdict
 _DOES = ("blocks", "lets through")
 _VERDICTS = {"open": "✓ open", "blocked": "✕ blocked", "?": "?"}
 _SHAPES = {
@@ -94,14 +95,16 @@ class Separation(Show[SeparationStep]):
         """Write all paths, with their verdicts."""
         step, verdicts = self.steps[now], [_VERDICTS[verdict] for verdict in self.verdicts(now)]
         rows = max(len(step.paths), 3)
+        names = max((len(self.written(path, names=True)) for path in step.paths), default=0)
         lines = [
-            f"{'▸ ' if step.kind and k == step.index else ''}{self.written(path)}   {verdict}"
+            f"{'▸ ' if step.kind and k == step.index else ''}"
+            f"{self.written(path, names=names <= _FITS)}   {verdict}"
             for k, (path, verdict) in enumerate(zip(step.paths, verdicts, strict=True))
         ]
         places = np.column_stack([np.zeros(len(lines)), -np.arange(len(lines), dtype=float)])
         trace = texts(
             places.reshape(-1, 2) if lines else np.array([[0.0, 0.0]]), lines or ["no path at all"],
-            textposition="middle right", textfont={"size": 20}, name="a path, with its verdict",
+            textposition="middle right", textfont={"size": 16}, name="a path, with its verdict",
         )  # fmt: skip
         return {"data": [trace], "layout": without_axes((0.0, 1.0, 0.6 - rows, 0.6))}
 
@@ -173,18 +176,18 @@ class Separation(Show[SeparationStep]):
         else:
             known = f"is open by {listed(given)}" if given else "is not given, nor is a descendant"
             rule = "lets through only if it or a descendant is given"
-        ends = f"{marks.letter(u)} and {marks.letter(v)}"
+        ends = f"{u} and {v}"
         shape = f"a {step.kind} ({_SHAPES[step.kind]})"
         return f"Between {ends}, {x} is {shape}, which {rule}. {x} {known}."
 
     def answer(self, now: int) -> str:
         """Write the two numbers, which later steps explain."""
         told = [
-            f"{self._given_a(value)} = {number(p)}"
+            f"{number(p)} if {self.a} is {marks.VALUES[value]}"
             for value, p in zip((YES, NO), self.effect.tolist(), strict=True)
             if np.isfinite(p)  # no number if the value cannot be
         ]
-        return f"In numbers: {', '.join(told)}." if told else "What is seen cannot be."
+        return f"In numbers, {self.b} has {', '.join(told)}." if told else "What is seen cannot be."
 
     def _given_a(self, value: int) -> str:
         return marks.given(marks.letter(self.b), {self.a: value} | self.task.evidence)

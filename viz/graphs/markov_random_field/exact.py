@@ -43,7 +43,7 @@ class Rows(Show[RowStep]):
         return [
             View("The best picture of the rows so far", self.picture, layers=LAYERS),
             View(
-                "Where single flips got stuck", self.stuck,
+                "Where single flips got stuck; dots: differs", self.stuck,
                 ahead="to a question", board=False,
             ),
             View("Exact probability of black", self.share, ahead=True, board=False),
@@ -93,14 +93,14 @@ class Rows(Show[RowStep]):
         """Write where iterated conditional modes ends."""
         best, paper = self.steps[-1], self.paper
         unlike = int(np.count_nonzero(self.flips.image != best.image))
-        black = f"P(black) = {number(float(self.shares[paper.picked]))}"
+        black = f"Black has probability {number(float(self.shares[paper.picked]))}"
         if not unlike:
             return f"{black}. Single flips end at the best picture, too."
         higher = self.flips.energy - best.energy
         same = higher <= _ROUNDING * max(1.0, abs(best.energy))
         energy = "the same energy" if same else f"an energy {number(higher)} higher"
         return (
-            f"{black}. Single flips end {counted(unlike, 'cell')} away, at {energy}, "
+            f"{black}. Single flips get stuck {counted(unlike, 'cell')} away, at {energy}, "
             f"{paper.wrong(self.flips.image)} wrong."
         )
 

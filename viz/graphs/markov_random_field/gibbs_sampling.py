@@ -95,14 +95,14 @@ class Draws(Show[SweepStep]):
                 f"{paper.wrong(self.majority[now])} in the majority of all sweeps."
             )
         rule = (
-            "In a sweep, every cell is drawn black with probability 1 / (1 + exp(−2 f / T)); "
-            f"E = {number(step.energy, 4)}."
+            "A sweep draws each cell again. The more observation and neighbours pull it to black "
+            "(f), the more probable is black: 1 / (1 + exp(−2 f / T))."
         )
         p = float(self.field.black_probability(x, self.T)[at])
-        where = f"Picked: row {at[0] + 1}, column {at[1] + 1}, {paper.sum_of_field(x, at)}"
+        where = f"Picked: row {at[0] + 1}, column {at[1] + 1}: {paper.pull(x, at)}"
         share = f"; it was black in {step.black[at]} of {now} sweeps" if now else ""
         exact = f", exactly {decimal(float(self.exact[at]))}" if self.exact is not None else ""
-        return f"{said}\n{rule}\n{where}, so it is black with {decimal(p)}{share}{exact}."
+        return f"{said}\n{rule}\n{where}, so black has {decimal(p)}{share}{exact}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the probability of black of a cell that is drawn first in the next sweep."""

@@ -56,7 +56,7 @@ class Flips(Show[FlipStep]):
         return [
             View("The picture", self.picture, layers=LAYERS),
             View(
-                "As it was drawn, and as it was observed", self.paper.pair, height=0.6, board=False
+                "As it was drawn, and as it was observed", self.paper.pair, height=0.75, board=False
             ),
             View("Energy and wrong cells", self.timeline, ahead="by step", board=False),
             View(f"The {which} cell: energy if white, if black", self.cell, board=False),
@@ -110,7 +110,7 @@ class Flips(Show[FlipStep]):
             rule = f"{paper.sum_of_energy(x)}."
         elif self.unit == "sweep":
             said = f"Sweep {now}: {counted(step.in_step, 'cell')} flipped; {wrong}."
-            rule = f"Every flip lowers the energy: E = {self._change(now)}."
+            rule = f"Every flip lowers the energy: {self._change(now)}."
         else:
             at = self.at(now)
             colour = COLOURS[int(x[at])]
@@ -119,12 +119,12 @@ class Flips(Show[FlipStep]):
                 why = "as it was observed"
             said = f"Row {at[0] + 1}, column {at[1] + 1} turns {colour}: {why}."
             rule = (
-                f"{paper.sum_of_field(x, at)}, so {colour} has the lower energy: "
-                f"E = {self._change(now)}. {wrong.capitalize()}."
+                f"{paper.pull(x, at).capitalize()}, so {colour} has the lower energy: "
+                f"{self._change(now)}."
             )
         if step.event == "converged" and now:
             first = paper.wrong(self.steps[0].image)
-            rule = f"{said} E = {self._change(now)}."
+            rule = f"{said} Energy: {self._change(now)}."
             said = (
                 f"No flip lowers the energy any more: of {counted(first, 'wrong cell')}, "
                 f"{paper.wrong(x)} are left."

@@ -18,13 +18,14 @@ _SOLID = np.full(4, 255, np.uint8)
 _UNNAMED = ("x", "y")  # axes of a drawing
 _TICKS = 5  # cells from one number of a row or column to the next
 _PICTURE, _LINKED = 480, 210  # pixels of a side
-_SMALL, _FAINT = 0.25, 0.15  # diameter and strength of a point, as parts of the usual ones
+_SMALL, _FAINT = 0.25, 0.05  # diameter and strength of a point, as parts of the usual ones
 _GREYS = np.linspace(WHITE, BLACK, _SHADES + 1).round().astype(np.uint8)
 _COLORS = np.array([WHITE, BLACK, (160, 166, 174), (112, 119, 128)], np.uint8)
 _SIGNS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
 _CELL = "cell: black or white"
 _PALE = f"{_CELL}, grey as long as it is only observed"
-_AT, _LIKE, _UNLIKE = "cell of this step", "like neighbour", "unlike neighbour"
+_LIKE, _UNLIKE = "like neighbour", "unlike neighbour"
+_OF_FRAMED = "this cell", "like it", "unlike it"  # so short that one row holds them
 _FLIPPED, _WRONG = "differs from what was observed", "wrong cell"
 _POINTS = "point of the drawing: it makes the cells around it black"
 LAYERS = (
@@ -73,16 +74,17 @@ class Paper:
         seen = np.where(x == 0, self.field.observed, x)
         alike = np.array([seen[*cell] == seen[at] for cell in near], bool)
         wide = _PICTURE / len(x)
+        this, like, unlike = _OF_FRAMED if framed else ("", _LIKE, _UNLIKE)
         traces = [
             self.cells(x, name),
             self._marks(x, self.field.observed, _FLIPPED, size=0.3 * wide, color=PALETTE[0]),
             self._marks(x, self.original, _WRONG, **_cross(0.5 * wide, PALETTE[1]))
             | {"showlegend": True},
-            self._frames(near[alike], 0.42, _LIKE, width=3, color=PALETTE[0])
+            self._frames(own, 0.5, this, width=5, color=PALETTE[6]) | {"showlegend": framed},
+            self._frames(near[alike], 0.42, like, width=3, color=PALETTE[0])
             | {"showlegend": len(near) > 0},
-            self._frames(near[~alike], 0.42, _UNLIKE, width=3, color=PALETTE[4], dash="dot")
+            self._frames(near[~alike], 0.42, unlike, width=3, color=PALETTE[4], dash="dot")
             | {"showlegend": len(near) > 0},
-            self._frames(own, 0.5, _AT, width=5, color=PALETTE[6]),
         ]
         same = np.zeros(len(data.X), int)  # the classes play no part
         every = np.ones(len(data.X))
@@ -168,7 +170,8 @@ class Paper:
         """Write E with its numbers."""
         field = self.field
         return (
-            f"E = −h Σ x y − β Σ x x′ = −{number(field.data_weight)} · "
+            "Agreement lowers the energy, a cell's with what was observed and a neighbour's: "
+            f"−{number(field.data_weight)} · "
             f"{enclosed(field.agreement(x), 4)} − {number(field.coupling)} · "
             f"{enclosed(field.pairs(x), 4)} = {number(field.energy(x), 4)}"
         )
@@ -180,6 +183,17 @@ class Paper:
         return (
             f"f = h y + β Σ x = {number(field.data_weight)} · {observed} + "
             f"{number(field.coupling)} · {enclosed(total)} = {number(float(field.fields(x)[at]))}"
+        )
+
+    def pull(self, x: ndarray, at: tuple[int, int]) -> str:
+        """Write in words what pulls a cell to black, and the sum of it."""
+        field, near = self.field, neighbours(at, x.shape)
+        black = sum(int(x[*cell] == 1) for cell in near)
+        observed = number(field.data_weight * float(field.observed[at]))
+        return (
+            f"observed {COLOURS[int(field.observed[at])]} counts {observed}, {black} black and "
+            f"{len(near) - black} white neighbours count {number(field.coupling)} · "
+            f"{enclosed(2 * black - len(near))}: together {number(float(field.fields(x)[at]))}"
         )
 
     def said(self, x: ndarray, at: tuple[int, int]) -> str:
