@@ -22,7 +22,7 @@ _WITHOUT = len(PALETTE)  # the look of a point without a label: a grey circle
 _SMALL = 0.7  # diameter of a point without a label, as a part of the usual one
 _CLOSE = 0.02  # between the two largest shares: not asked about
 _BESIDE = 0.015  # of the points' range: from a ring to its name, both ways
-_WIDEST, _PICKED = 0.6, 2.5  # pixels, of an edge, and of one at the picked point
+_WIDEST, _PICKED = 0.6, 1.8  # pixels, of an edge, and of one at the picked point
 _LARGE = 3.6  # diameter of a known point, as a part of the usual one: seen around its handle
 
 
@@ -81,6 +81,7 @@ class Rounds(Show[RoundStep]):
         }  # fmt: skip
         data, known = self.data, X[self.known]
         new = reached & ~self.steps[max(now - 1, 0)].reached
+        new[self.picked] = False  # it has a ring of its own
         marks = [
             plane.rings(X[new] if new.any() else plane.GAP, size=15, line={"width": 1.25},
                         name="first label in this round"),
@@ -154,7 +155,7 @@ class Rounds(Show[RoundStep]):
             curves.against("without a label", rounds, self.without, setting="round", mode="lines"),
             curves.against(
                 "wrong label", rounds, self.wrong, setting="round", mode="lines",
-                line={"dash": "dash", "color": GREY},
+                line={"dash": "dash", "color": PALETTE[3]},
             ),
             curves.marked(now, self.without[now], name="this round", showlegend=False),
         ]  # fmt: skip
@@ -191,14 +192,13 @@ class Rounds(Show[RoundStep]):
             known = counted(int(self.known.sum()), "known point")
             right = f"all {of} labels are" if wrong == 0 else f"{of - wrong} of {of} labels are"
             said = f"Round {now}: nothing changes any more. From {known}, {right} right."
-        rule = "A point takes the mean of its labelled neighbours' shares"
+        rule = "Each point takes the mean of its labelled neighbours' shares."
         if now == 0:
-            rule = "In each round, every other point asks its neighbours"
-        counts = f"{none} have none yet" if none else "none is without a label"
-        return (
-            f"{said}\n{rule}; {counts}, and {wrong} of {counted(of, 'found label')} "
-            f"{'is' if wrong == 1 else 'are'} wrong.\nPicked point: {self._vote(now)}"
-        )
+            rule = "In each round, every other point asks its neighbours."
+        found = f" {counted(of, 'label')} found, {wrong or 'none'} of them wrong"
+        left = f"{counted(none, 'point')} without one" if none else "no point is without one"
+        counts = f"{found}; {left}." if now else ""
+        return f"{said}\n{rule}{counts}\nPicked point: {self._vote(now)}"
 
     def _vote(self, now: int) -> str:
         """Write the picked point's shares as the mean of its neighbours' in the round before."""

@@ -31,6 +31,7 @@ _BANDS = (  # width, opacity, name
 _LEAST = 0.03  # of the boldest line's weight: a lighter line is not drawn
 _WORDS = (2.1, 2.6)  # how far from the middle, across or up, the three lines are named
 _SIDES = [f"{up} {across}" for up in ("top", "bottom") for across in ("left", "right")]
+_CORNERS = np.array([[0, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]])
 _SIDE = 0.2  # from a line to the signs of its sides
 _TOP = 70  # of the errors' axis
 _APART = 0.003  # between two answers
@@ -117,11 +118,11 @@ class LineVotes(Show[VotesStep]):
             ),
             plane.line(self._truth(), line=_TRUTH, name="truth"),
         ]
-        traces += [*self._points(step.seen), *self._words(step, borders, names)]
         signs = [
             self._signs(step.seen, row if own else None)
             for (row, *_), own in zip(chosen, names[1:], strict=True)
         ]
+        traces += [*self._points(step.seen), *self._words(step, borders, names, signs)]
         traces += [
             texts(places, [*_SIGNS], textfont={"size": 18, "weight": 700, "color": ink})
             for places, (_, ink, *_) in zip(signs, chosen, strict=True)
@@ -146,7 +147,9 @@ class LineVotes(Show[VotesStep]):
                     names[later] = ""
         return borders, names
 
-    def _words(self, step: VotesStep, borders: list[ndarray], names: list[str]) -> list[dict]:
+    def _words(
+        self, step: VotesStep, borders: list[ndarray], names: list[str], signs: list[ndarray]
+    ) -> list[dict]:
         """Name the border of each way where it is clear of the points, other names and borders."""
         inks: list[dict] = [{}, {"color": _MAP}, {"color": _GIBBS}]
         lines = [self._border(plus) for plus in borders]
@@ -158,7 +161,10 @@ class LineVotes(Show[VotesStep]):
             text = _ALONE_NAMED.get(name, name)
             named.append(naming.Name(text, where, {"size": 15, "weight": 700} | ink))
         shown = [line for name, line in zip(names, lines, strict=True) if name]
-        taken = np.concatenate([*shown, self.X[: step.seen], self.ring[None]])
+        around = np.concatenate(signs)[:, None] + _SIDE / 2 * _CORNERS
+        taken = np.concatenate(
+            [*shown, self.X[: step.seen], self.ring[None], around.reshape(-1, 2)]
+        )
         return naming.clear_names(named, _AROUND, taken)
 
     def _border(self, plus: ndarray) -> ndarray:

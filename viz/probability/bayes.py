@@ -23,7 +23,7 @@ _TIMES = ("", "", " twice", " three times")  # somebody tests positive
 _MOST = 0.5  # the highest prevalence on the curve
 _EDGE, _HALF = 0.06, 0.2  # of the width: half of the words below the ill, and of those above
 _CLEAR = 0.015  # between two answers
-_LARGE = 0.03  # prevalence from which on words are on the left of the dot
+_LARGE = 0.1  # prevalence from which on words are on the left of the dot
 _LINES = 5.0  # rows of people that two lines need
 _THIN = 0.16  # strip of the square, below which its name is written
 _NARROW = 0.1  # column of the square, in which its name does not fit
@@ -138,7 +138,7 @@ class Bayes(Show[BayesStep]):
         step = self.steps[now]
         known = self._known(step)
         early = step.results == 0 or (step.phase, step.results) == ("tested", 1)
-        side = "bottom left" if self.p > _LARGE else "bottom right"
+        side = "bottom left" if self.p > _LARGE else "middle right"
         dot = curves.marked(
             100 * self.p, known, name="now", mode="markers+text", textposition=side,
             text=["before the test" if early else ""], textfont={"size": 15, "shadow": "auto"},
@@ -150,7 +150,10 @@ class Bayes(Show[BayesStep]):
                 "title": {"text": "prevalence in percent", "standoff": 4}, "type": "log",
                 "range": ends, "tickvals": list(PERCENTS), "ticktext": [f"{v:g}" for v in PERCENTS],
             },
-            yaxis={"title": {"text": "P(ill)"}, "range": [-0.2, 1.04], "tickvals": [0, 0.5, 1]},
+            yaxis={
+                "title": {"text": "P(ill | positive)"}, "range": [-0.1, 1.04],
+                "tickvals": [0, 0.5, 1],
+            },
         )  # fmt: skip
         return curves.with_legend({"data": traces, "layout": layout})
 
@@ -181,11 +184,11 @@ class Bayes(Show[BayesStep]):
         return {"data": traces, "layout": layout}
 
     def _strip(self, alarms: float) -> dict:
-        """Name the strong strips. alarms : the share of the healthy who test positive."""
+        """Name the strong strip. alarms : the share of the healthy who test positive."""
         font = {"size": 15, "shadow": "auto"}
         thin = alarms < _THIN
         height = 1 - alarms - _THIN / 2 if thin else min(1 - alarms / 2, 0.93)
-        text = "↑ test positive" if thin else "test positive"
+        text = "↑ healthy and positive" if thin else "healthy and positive"
         return note((1 + self.p) / 2, height, text) | {"font": font}
 
     def _columns(self) -> list[dict]:
@@ -224,7 +227,7 @@ class Bayes(Show[BayesStep]):
             return f"{self._tested(now)}\n{self._products(now)}"
         return (
             f"{self._among_positive(step, hit, alarm)}\n"
-            f"Before rounding to people: P(ill | {_RESULTS[step.results]}) = {p} · {s} / "
+            f"Not rounded to people, ill and positive divided by all positive is {p} · {s} / "
             f"({p} · {s} + {number(1 - step.prior)} · {f}) = {percent(step.posterior)}."
         )
 

@@ -12,7 +12,7 @@ CROWD = (31, 33)  # rows and columns of people who are not sorted
 _ROWS = 30  # of people who are sorted
 _APART = 2.2  # between two groups
 _INNER, _OUTER = np.array([0.85, 0.65]), np.array([1.6, 1.2])  # between people and their frame
-_BELOW, _ABOVE = 2.6, 3.0  # room for words
+_BELOW, _ABOVE = 3.2, 3.0  # room for words
 
 NO_FRAME = np.full((6, 2), np.nan)
 

@@ -110,10 +110,11 @@ def growth(hypotheses: str, d: int, n: int, count: int) -> Figure:
     sizes = np.arange(1, max(MOST_SHOWN, n) + 1)
     v = vc_dimension(hypotheses, d)
     bound = [sauer_bound(int(m), v) for m in sizes]
+    most = "at most" if np.isinf(v) else f"at most, VC dimension {v:.0f}"
     grey = {"width": 2, "dash": "dot", "color": GREY}
     traces = [
         curves.against("all, 2ⁿ", sizes, 2.0**sizes, setting="n", line=grey, marker={"size": 4}),
-        curves.against("at most (Sauer)", sizes, bound, setting="n", line={"width": 2}),
+        curves.against(most, sizes, bound, setting="n", line={"width": 2}),
         curves.marked(n, count, name="so far"),
     ]
     ticks = [1, 4, 16, 64]

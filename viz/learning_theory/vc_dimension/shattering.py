@@ -25,6 +25,7 @@ from viz.core.graph import without_axes
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
+from viz.core.theme import GREY
 from viz.core.words import counted, number, numbered, vector, weighted_sum
 from viz.learning_theory.vc_dimension import marks
 
@@ -35,6 +36,7 @@ ONE = {  # of each class of hypotheses
     "convex polygons": "convex polygon",
 }
 _PLACES = 200  # along the border of a region, so that it travels into that of the next step
+_FOOT = 0.3  # below the frame, for what the stage writes there
 _FILL = "rgba(0, 114, 178, 0.18)"
 
 
@@ -90,7 +92,11 @@ class Labellings(Show[ShatteringStep]):
             *marks.labelled(self.places, step.labels),
             plane.line(place, mode="markers", marker=cross, name="place that both sides share"),
         ]  # fmt: skip
-        return {"data": traces, "layout": without_axes(marks.BOX, alike=True)}
+        left, right, bottom, top = marks.BOX
+        frame = {"type": "rect", "x0": left, "x1": right, "y0": bottom, "y1": top}
+        frame |= {"line": {"width": 1, "color": GREY}}
+        room = (left, right, bottom - _FOOT, top)
+        return {"data": traces, "layout": without_axes(room, alike=True) | {"shapes": [frame]}}
 
     def _flat(self, place: ndarray) -> ndarray:
         """Return a place in the picture; a place on the line has height 0."""
@@ -145,7 +151,8 @@ class Labellings(Show[ShatteringStep]):
             i = int(step.labels.argmax())
             score = float(self.X[i] @ found.w + found.b)
             product = weighted_sum(found.w.tolist(), self.X[i].tolist(), found.b)
-            return f"w·x + b at {numbered('x', i)} is {product} = {number(score)} > 0."
+            at = numbered("x", i)
+            return f"{at} is on the positive side: w·x + b = {product} = {number(score)} > 0."
         if isinstance(found, Disc):
             far = float(np.linalg.norm(self.X[step.labels == 1] - found.centre, axis=1).max())
             return (
@@ -175,7 +182,10 @@ class Labellings(Show[ShatteringStep]):
                 f"negatives' {number(minus)}; a disc would need it to be smaller."
             )
         if self._crossing(step):
-            return f"✕ is between both positives and between both negatives: ✕ = {both}."
+            return (
+                "✕ is between both positives and between both negatives, so it would be on both "
+                f"sides: ✕ = {both}."
+            )
         return f"✕ is in the hull of the positives and in that of the negatives: ✕ = {both}."
 
     def _crossing(self, step: ShatteringStep) -> bool:

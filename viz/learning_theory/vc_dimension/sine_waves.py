@@ -57,8 +57,11 @@ class SineWaves(Show[SineStep]):
             curves.marked(now + 1, multiples[now], name="this labelling"),
         ]
         layout = curves.panel_layout(
-            xaxis={"title": {"text": "labelling", "standoff": 4}, "range": [0, count + 1]},
-            yaxis={"title": {"text": "ω / π"}, "range": [0, 1.08 * top], "nticks": 5},
+            xaxis={
+                "title": {"text": "labelling", "standoff": 4},
+                "range": [-0.03 * count, count + 1],
+            },
+            yaxis={"title": {"text": "ω / π"}, "range": [-0.03 * top, 1.08 * top], "nticks": 5},
         )
         return {"data": traces, "layout": layout}
 
@@ -72,7 +75,7 @@ class SineWaves(Show[SineStep]):
         axis = np.array([[self.ends[0], 0.0], [self.ends[1], 0.0]])
         traces = [
             plane.line(axis, line={"width": 1, "color": GREY}, name="height 0: + above, − below"),
-            plane.line(wave, line={"width": 2}, name="wave", meta=DENSE),
+            plane.line(wave, line={"width": 3}, name="wave", meta=DENSE),
             *marks.labelled(places, step.labels, _SIZE, named=False),
             texts(np.column_stack([self.x, np.full(len(self.x), _NAMES)]), written, textfont=bold),
         ]
@@ -80,7 +83,8 @@ class SineWaves(Show[SineStep]):
         layout = {
             "xaxis": {"type": "log", "range": np.log10(self.ends[::-1]).tolist(), **ticks,
                       "title": {"text": "x, halved at each step"}},
-            "yaxis": {"range": [-1.45, 1.45], "title": {"text": "sin(ωx)"}, "tickvals": [-1, 0, 1]},
+            "yaxis": {"range": [-1.45, 1.45], "tickvals": [-1, 0, 1],
+                      "title": {"text": "sin(ωx): + above 0"}},
             "margin": {"l": 50, "r": 6, "t": 6, "b": 44},
             "dragmode": False, "hovermode": False, "showlegend": False,
         }  # fmt: skip
@@ -91,9 +95,12 @@ class SineWaves(Show[SineStep]):
         step, total = self.steps[now], len(self.steps)
         text = marks.signs(step.labels)
         multiple = number(step.frequency / np.pi, 6)
-        terms = [f"{1 - int(y)}·{2 ** (i + 1)}" for i, y in enumerate(step.labels)]
+        terms = [f" + {2 ** (i + 1)}" for i, y in enumerate(step.labels) if not y]
         what = f"Labelling {now + 1} of {total}, {text}: one number, ω = {multiple}π, realises it."
-        rule = f"ω / π = 1 + {' + '.join(terms)} = {multiple}, with a 1 for each negative point."
+        rule = "No point is negative, so ω / π is 1."
+        if terms:
+            sums = f"1{''.join(terms)} = {multiple}"
+            rule = f"Each negative point adds its own power of 2 to 1 (x₁ adds 2, x₂ 4, …): {sums}."
         if now == total - 1:
             said = f"One number realises all {total} labellings, and so for any number of points:"
             return f"{said} the VC dimension is infinite.\n{what}\n{rule}"

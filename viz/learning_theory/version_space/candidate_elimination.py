@@ -140,7 +140,7 @@ class Elimination(Show[VersionSpaceStep]):
             {"type": "bar", "name": name, "x": names, "y": [int(k) for k in values],
              "marker": {"color": color}, "hovertemplate": "%{y} cells<extra></extra>"}
             for name, values, color in (
-                ("boxes", kinds, marks.POSITIVE), ("if any shape is possible", bare, GREY)
+                ("only boxes allowed", kinds, marks.POSITIVE), ("any shape allowed", bare, GREY)
             )
         ]  # fmt: skip
         layout = curves.panel_layout(
@@ -166,22 +166,18 @@ class Elimination(Show[VersionSpaceStep]):
         shares = self.votes(step.seen)
         doubt = int(((shares > 0) & (shares < 1)).sum())
         total = f"{self.left[0].size:,}"
-        rule = f"The boxes of a grid of {CELLS} by {CELLS} are counted"
+        cells = f"They disagree on {doubt} of the {CELLS**2} cells." if left > 1 else ""
         if now == 0:
-            return (
-                f"No sample yet: all {total} boxes are possible.\n{rule}, and they disagree on "
-                f"{doubt} of its {CELLS**2} cells."
-            )
+            return f"No sample yet: all {total} boxes of the grid are possible.\n{cells}"
         what = self._what(now)
         seen = {1: "the first sample", 2: "both samples"}.get(step.seen, f"all {step.seen} samples")
         if step.event == "nothing is left":
             return f"{what}\nNo box agrees with {seen}: the space is empty."
         one = left == 1
-        said = f"{left:,} of {total} boxes still {'agrees' if one else 'agree'} with {seen}."
+        said = f"{left:,} of {total} boxes {'is' if one else 'are'} left."
         if left == 0:
-            said = f"No box of the grid agrees with {seen}, though finer ones do."
-        cells = f"; those left disagree on {doubt} of its {CELLS**2} cells" if left > 1 else ""
-        return f"{said}\n{what}\n{_agrees(step)}\n{rule}{cells}."
+            said = "No box of the grid is left, though finer ones are."
+        return f"{what} {said}\n{_agrees(step)} {cells}".strip()
 
     def _what(self, now: int) -> str:
         """Write what the newest sample did to the borders."""
@@ -193,7 +189,7 @@ class Elimination(Show[VersionSpaceStep]):
                 return f"{name}, inside the most specific box: no box is left."
             return f"{name}: with it, the most specific box holds a negative sample."
         if before.surely_in(x)[0] or before.surely_out(x)[0]:
-            return f"{name}. All boxes that were left said so: nothing changes."
+            return f"{name}, as all boxes that were left said: nothing changes."
         if self.positive[step.seen - 1]:
             return f"{name}: the most specific box grows to hold it."
         cut = sum(not any(box is kept for kept in step.most_general) for box in before.most_general)
@@ -251,12 +247,12 @@ class Elimination(Show[VersionSpaceStep]):
 
 
 def _agrees(step: VersionSpaceStep) -> str:
-    """Write which boxes agree with all samples, and what the shade shows of them."""
+    """Write which boxes are left, and what the shade shows of them."""
     count = len(step.most_general)
     general = "the box of G" if count == 1 else f"one of the {count} boxes of G"
     holds_s = "" if step.most_specific is None else "holds S and "
-    rule = f"A box agrees with all samples if it {holds_s}is within {general}"
-    return f"{rule}. The stronger the shade of a place, the more of these boxes hold it."
+    rule = f"A box is left if it {holds_s}is within {general}"
+    return f"{rule}; the stronger the shade, the more of them hold the place."
 
 
 def _levels(shares: ndarray) -> ndarray:

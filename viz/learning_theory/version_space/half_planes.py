@@ -127,7 +127,8 @@ class HalfPlanes(Show[HalfPlanesStep]):
         said = f"{name}: {what}.\nIt"
         if now == len(self.steps) - 1:
             said = f"After all {step.seen} samples, {left} of the square is left.\n{name}: it"
-        kept = f"keeps the weights with {rule}: {left} of the square is left"
+        where = "below" if up else "above"
+        kept = f"keeps the lines that pass {where} it, {left} of the square ({rule})"
         return f"{said} {kept}. {circle}\n{self._picked(step)}"
 
     def _picked(self, step: HalfPlanesStep) -> str:

@@ -68,7 +68,7 @@ def word(text: str, place: ndarray, side: str, **font: object) -> dict:
 
 
 def corner_name(text: str, lines: Sequence[ndarray], size: int = 11, **font: object) -> naming.Name:
-    """Return words clear of a border: outside of its corners, or above and below its sides.
+    """Return words clear of a border: outside of its corners, above or below its sides, or inside.
 
     size : of the samples on the border, in pixels.
     """
@@ -86,6 +86,9 @@ def corner_name(text: str, lines: Sequence[ndarray], size: int = 11, **font: obj
         for up, side in ((1, "top center"), (-1, "bottom center")):
             reach = np.ptp(corners[:, 1]) / 2 + off
             where.append((middle + np.array([0, up * reach]), side))
+        for corner, (across, up) in zip(corners[:-1], outward[:-1], strict=True):  # in the box
+            side = f"{'bottom' if up > 0 else 'top'} {'left' if across > 0 else 'right'}"
+            where.append((corner - off * np.array([across, up]), side))
     return naming.Name(text, where, {"size": 15, "weight": 700} | font)
 
 

@@ -21,6 +21,7 @@ _BINS = 24  # of the histogram of errors
 _INSIDE = np.array([0.05, -0.15])  # from a corner of the box to its name
 _SIZE = 8  # of a sample, in pixels
 _BELOW = np.array([0.0, -0.1])  # from the true box to words below it
+_CORNERS = ("top left", "top right", "bottom left", "bottom right")  # of the picture
 _FRAME = f"rgba({', '.join(map(str, rgb(PALETTE[3])))}, 0.45)"
 
 
@@ -66,6 +67,7 @@ class TightestBox(Show[TightestBoxStep]):
         font = {"size": 15, "weight": 700}
         ways = ((1, "bottom left"), (2, "top left"), (0, "bottom right"), (1, "bottom right"))
         below = [(corners[i] + _BELOW * (i < 2), side) for i, side in ways]
+        below += [naming.corner(marks.PICTURE, name) for name in _CORNERS]
         inside = [(inner[3] + _INSIDE, "bottom right")] if solid else []
         names = [
             naming.Name("true box", [(corners[3], "top right")], font),
@@ -146,19 +148,20 @@ class TightestBox(Show[TightestBoxStep]):
         """Write the error, how often it was above ε, and what the bound promises."""
         step = self.steps[now]
         above, so_far = int((step.errors > self.eps).sum()), now + 1
-        side, verdict = ("≤", "good enough") if step.error <= self.eps else (">", "too large")
+        within = "within" if step.error <= self.eps else "above"
         promised = min(bound(self.eps, self.m), 1.0)
-        told = f"{above} of {so_far} errors so far {'is' if above == 1 else 'are'} above ε"
-        limit = f"the bound allows 4(1 − ε/4)ᵐ = {percent(promised)} of them"
+        are = "is" if above == 1 else "are"
+        told = f"{above} of {so_far} errors so far {are} above {number(self.eps)}"
+        limit = f"the bound promises only that at most 4(1 − ε/4)ᵐ = {percent(promised)} are"
         if promised == 1.0:
             limit = "for so few samples the bound promises nothing"
         needed = samples_needed(self.eps, self.delta)
         newest = (
-            f"Repetition {so_far}: the error is {number(step.error)} {side} ε = "
-            f"{number(self.eps)}: {verdict}"
+            f"Repetition {so_far}: the error {number(step.error)} is {within} the tolerated "
+            f"ε = {number(self.eps)}"
         )
         first, then = (told, newest) if so_far == len(self.steps) else (newest, told)
         return (
-            f"{first}.\n{then}; {limit}. By the bound, (4/ε) ln(4/δ) = {needed} samples are enough "
-            f"for δ = {number(self.delta)}."
+            f"{first}.\n{then}; {limit}. With (4/ε) ln(4/δ) = {needed} samples, the risk is at "
+            f"most δ = {number(self.delta)}."
         )

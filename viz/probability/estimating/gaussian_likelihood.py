@@ -5,11 +5,11 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.probability.gaussian_likelihood import LikelihoodStep, log_likelihood, slopes
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import PALETTE, rgb
+from viz.core.theme import GREY, PALETTE, rgb
 from viz.core.words import number
 
 WINDOW: Bounds = (0.0, 10.0, 0.3, 4.0)  # of the mean and of the standard deviation
@@ -18,6 +18,7 @@ _LEVELS = 32
 _FILL = np.tile(np.array(rgb(PALETTE[0]), np.uint8), (_LEVELS, 1))
 _OPACITY = np.linspace(0, 200, _LEVELS).astype(np.uint8)
 _DEPTH = 4.0  # of ln L / n below the top, from which on the surface is faint
+_FLOOR = -0.04  # of the curve's axis: room for the points below 0, as a share of its top
 _BANDS = 8  # by which the surface's height is read
 
 
@@ -75,6 +76,14 @@ class Likelihood(Show[LikelihoodStep]):
                 name="its height at a point",
             ),
             plane.line(
+                np.array([[self.x.mean(), 0.0], [self.x.mean(), self.top]]),
+                line={"width": 2, "dash": "dot", "color": GREY}, name="mean of the points",
+            ),
+            naming.words(
+                np.array([self.x.mean(), self.top]), "\u2002mean of the points", "bottom right",
+                size=15, color=GREY,
+            ),
+            plane.line(
                 np.column_stack([grid, step.heights(grid)]),
                 line={"width": 4, "color": PALETTE[0]}, name="the Gaussian",
             ),
@@ -83,7 +92,7 @@ class Likelihood(Show[LikelihoodStep]):
                 cliponaxis=False,
             ),
         ]  # fmt: skip
-        figure = plane.figure(traces, (*WINDOW[:2], 0.0, self.top), ("x", "density"))
+        figure = plane.figure(traces, (*WINDOW[:2], _FLOOR * self.top, self.top), ("x", "density"))
         figure["layout"]["margin"] |= {"r": 14}  # half a number's size
         return figure
 
@@ -111,7 +120,13 @@ class Likelihood(Show[LikelihoodStep]):
         what = f"Start: μ = {mu} and σ = {sigma}."
         if now:
             rises = self.heights[now] > self.heights[now - 1]
-            what = f"μ = {mu} and σ = {sigma}: the likelihood {'rises' if rises else 'falls'}."
+            before = self.steps[now - 1]
+            moves = "right" if step.mean > before.mean else "left"
+            gets = "narrower" if step.deviation < before.deviation else "wider"
+            what = (
+                f"The curve moves {moves} and gets {gets}, so the points get "
+                f"{'more' if rises else 'less'} likely: μ = {mu}, σ = {sigma}."
+            )
         why = (
             f"The points' mean is further {side}, so μ {way}. With a {width} curve the points "
             "would be more likely, too."
@@ -121,8 +136,8 @@ class Likelihood(Show[LikelihoodStep]):
             why = "No other Gaussian gives these points a larger likelihood."
         heights = " · ".join([*map(number, up[:2]), *["…"] * (len(up) > 2)])
         return (
-            f"{what}\n{why}\nL is the product of the {len(up)} heights, here from the left: "
-            f"{heights} = {number(float(np.prod(up)))}, and ln L = "
+            f"{what}\n{why}\nThe likelihood L is the product of the {len(up)} heights, from the "
+            f"left: {heights} = {number(float(np.prod(up)))}, and ln L = "
             f"{number(self.heights[now], 4)}.\nAt the cross hair: the start, μ = "
             f"{number(first.mean)} and σ = {number(first.deviation)}."
         )

@@ -120,20 +120,21 @@ class MaximumEntropy(Show[EntropyStep]):
         """Write the entropy, why the die is tilted, and Newton's rule with its numbers."""
         step = self.steps[now]
         bits, multiplier = f"{number(step.entropy)} bits", number(step.multiplier)
-        form = f"pₖ ∝ exp({multiplier} k)"
+        ratio = f"exp(λ) = exp({multiplier}) = {number(float(np.exp(step.multiplier)))}"
+        form = f"Each side is {ratio} times as likely as the one before"
         if step.event == "converged":
             return (
                 f"Of all dice with the mean {number(self.wanted)}, this one assumes least: "
                 f"its entropy is {bits}.\nEvery change that keeps the mean lowers the entropy. "
-                f"The die is {form}."
+                f"{form}."
             )
         gap = self.wanted - step.mean
         more = "high" if gap > 0 else "low"
         return (
             f"The mean is {number(step.mean)} and should be {number(self.wanted)}: "
             f"{more} sides need more weight.\n"
-            f"The die is {form}, with {bits}. Newton's rule adds (mean wanted − mean) / variance "
-            f"= {number(gap)} / {number(step.variance)} to λ."
+            f"{form} ({bits}). Newton's rule adds (mean wanted − mean) / variance = "
+            f"{number(gap)} / {number(step.variance)} to λ."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
