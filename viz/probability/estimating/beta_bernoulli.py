@@ -146,10 +146,10 @@ class Estimating(Show[BetaStep]):
         most = len(self.steps) - 1
         level = np.array([[0, self.truth], [most, self.truth]])
         side = "top left" if self.truth < _HIGH else "bottom left"
-        true = [
-            plane.line(level, line={"width": 1.5}, name="the true coin"),
-            texts(level[1:], ["true coin"], textposition=side, textfont={"shadow": "auto"}),
-        ]
+        true = plane.line(
+            level, mode="lines+text", line={"width": 1.5}, name="the true coin",
+            text=["", "true coin"], textposition=side, textfont={"shadow": "auto"},
+        )  # fmt: skip
         marked = [
             curves.marked(now, steps[now].mean, name=f"mean of {name} now", showlegend=False)
             for name, steps in zip(STUDENTS, self.both, strict=True)
@@ -158,7 +158,7 @@ class Estimating(Show[BetaStep]):
             xaxis={"title": {"text": "flips", "standoff": 4}, "range": [-0.03 * most, 1.03 * most]},
             yaxis={"title": {"text": "share of heads"}, "range": [-0.03, 1.03], "nticks": 6},
         )
-        return curves.with_legend({"data": [*true, *self.means, *marked], "layout": layout})
+        return curves.with_legend({"data": [true, *self.means, *marked], "layout": layout})
 
     def caption(self, now: int) -> str:
         """Write the flip and both means, why they differ, and the three estimates of A."""
