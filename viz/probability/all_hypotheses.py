@@ -31,7 +31,7 @@ _BANDS = (  # width, opacity, name
 _LEAST = 0.03  # of the boldest line's weight: a lighter line is not drawn
 _WORDS = (2.1, 2.6)  # how far from the middle, across or up, the three lines are named
 _SIDES = [f"{up} {across}" for up in ("top", "bottom") for across in ("left", "right")]
-_CORNERS = np.array([[0, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]])
+_SIGN = plane.grid((-0.16, 0.16, -0.16, 0.16), 9)[2]  # places of a sign that names keep off
 _SIDE = 0.2  # from a line to the signs of its sides
 _TOP = 70  # of the errors' axis
 _APART = 0.003  # between two answers
@@ -161,7 +161,7 @@ class LineVotes(Show[VotesStep]):
             text = _ALONE_NAMED.get(name, name)
             named.append(naming.Name(text, where, {"size": 15, "weight": 700} | ink))
         shown = [line for name, line in zip(names, lines, strict=True) if name]
-        around = np.concatenate(signs)[:, None] + _SIDE / 2 * _CORNERS
+        around = np.concatenate(signs)[:, None] + _SIGN
         taken = np.concatenate(
             [*shown, self.X[: step.seen], self.ring[None], around.reshape(-1, 2)]
         )
