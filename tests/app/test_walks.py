@@ -69,7 +69,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("", "Cluster 1 begins with a core point"),
         ("End", "All points are visited: "),
     ],
-    "dbscan?data=moons&noise=0.1&n=40&eps=1": [("", "Points within ε = 1,")],
+    "dbscan?data=moons&noise=0.1&n=40&eps=1": [("", "the ball of radius ε = 1 holds")],
     # Decision tree
     "decision_tree?data=moons&criterion=error": [
         ("]", "No gain: the split only prepares the next one"),
@@ -175,9 +175,9 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("End", "merges 11 entries into 3 clusters", "44 numbers; the 60 points had 120"),
     ],
     "dbscan?view=STING&data=moons&noise=0.1": [
-        ("", "A cell of level 0 is relevant", "Looked at: 1 cell of 341"),
-        ("]", "A cell of level 1 is relevant", "Looked at: 5 cells of 341"),
-        ("] ] ] ]", "A cell of the lowest level, 4", "Looked at: 132 cells"),
+        ("", "A cell of level 0 is relevant", "1 cell of 341 is looked at"),
+        ("]", "A cell of level 1 is relevant", "5 cells of 341 are looked at"),
+        ("] ] ] ]", "A cell of the lowest level, 4", "132 cells of 341 are looked at"),
         ("] ] ] ] →", "A dense cell begins cluster 1"),
         ("End", "DBSCAN: 2 clusters of 100 and 100 points"),
     ],

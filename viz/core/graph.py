@@ -48,7 +48,8 @@ class Graph:
     of the view. notes : Plotly annotations that stay, see `note`. signs : what path and rings mean
     ("path", "ringed"), and nodes and links (as `plane.figure` has them). sides : (m,) on which side
     of its node each text is, "top" or "bottom"; without them, texts are on the nodes. rim : how far
-    from the middle of a node its links end, across and up; by default they go to the middle.
+    from the middle of the largest node its links end, across and up; by default they go to the
+    middle. A link ends nearer to a smaller node.
     """
 
     places: ndarray
@@ -63,7 +64,7 @@ class Graph:
 
     def draw(self, look: Look) -> Figure:
         """Draw a step."""
-        start, end = self._ends()
+        start, end = self._ends(look.size)
         way = self.places[list(look.path)] if len(look.path) > 1 else plane.GAP
         rings = self.places[list(look.ringed)] if len(look.ringed) else plane.GAP
         traces = [
@@ -89,14 +90,15 @@ class Graph:
         figure = plane.figure(traces, self.box, points=points, edges=edges, signs=own or None)
         return figure | {"layout": without_axes(self.box, [*self.notes, *look.notes])}
 
-    def _ends(self) -> tuple[ndarray, ndarray]:
+    def _ends(self, size: ndarray) -> tuple[ndarray, ndarray]:
         """Return where the links start and end: at the rims of their nodes."""
         start, end = self.places[self.links.T]
         way = end - start
         if not all(self.rim):
             return start, end
         inside = 1 / np.maximum(np.hypot(*(way / self.rim).T), 2.0)[:, None]
-        return start + inside * way, end - inside * way
+        small = (size / size.max())[self.links[:, 1], None]
+        return start + inside * way, end - small * inside * way
 
     def _beside(self, look: Look) -> dict:
         """Return the style that keeps texts clear of their nodes, and of the rings around them."""

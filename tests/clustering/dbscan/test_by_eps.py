@@ -56,7 +56,7 @@ def test_the_caption_at_a_radius(now: int) -> None:
     noise = int(np.count_nonzero(run.labels == NOISE))
     assert first.startswith(f"ε = {step.eps:g}: {clusters or 'no'} cluster")
     assert f"; {noise} point" in first
-    assert f"{cores} of 200; border points: {200 - cores - noise}. " in rule
+    assert f"{cores} of 200 are" in rule and f", {200 - cores - noise} border points. " in rule
     assert rule.endswith(f" = {cores} − {cores - clusters} = {clusters}.")
 
 

@@ -178,7 +178,7 @@ def test_the_captions_recomputed() -> None:
         assert numbers(first)[:1] == [level]
         if level == 4:
             assert numbers(first)[1] == n and ("not dense" in first) == (n < 2)
-            assert rule == "Dense means at least m = 2."
+            assert rule == "A dense cell holds at least m = 2 points."
         else:
             assert numbers(rule)[:2] == [n, 2] and ("at least" in rule) == (n >= 2)
         out = (~STEPS[0].survey.relevant[: now + 1]).sum()

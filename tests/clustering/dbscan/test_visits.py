@@ -19,7 +19,7 @@ from viz.core.scene import Run
 
 RADII = np.arange(1, 101) / 100
 EPS, LEAST = 0.3, 5
-CROSS, GREY_DOT = 64, 65  # looks beyond those of the clusters
+CROSS, GREY_DOT, QUEUE = 64, 65, 66  # looks beyond those of the clusters
 
 
 def show(X: ndarray, steps: list[DBSCANStep]) -> Visits:
@@ -40,18 +40,23 @@ def test_the_picture_of_a_visit(now: int) -> None:
     np.testing.assert_allclose(places(figure), X, rtol=1e-6)
     group = unpacked(figure["points"]["group"])
     inside = step.labels != NOISE
-    np.testing.assert_array_equal(group[inside], step.labels[inside])
+    np.testing.assert_array_equal(group[inside] % QUEUE, step.labels[inside])
+    np.testing.assert_array_equal(group >= QUEUE, inside & ~step.visited)
     np.testing.assert_array_equal(group == CROSS, step.visited & ~inside)
     np.testing.assert_array_equal(group == GREY_DOT, ~step.visited & ~inside)
     large = unpacked(figure["points"]["size"]) == plane.SIZES
     np.testing.assert_array_equal(large & step.visited, step.visited & (NEAR.sum(axis=1) >= LEAST))
     pale = unpacked(figure["points"]["strength"]) < 255
-    np.testing.assert_array_equal(pale, ~step.visited)
+    np.testing.assert_array_equal(pale, ~step.visited & ~inside)
     circle, center = figure["data"][:2]
-    np.testing.assert_allclose(line(center)[0], X[step.point], rtol=1e-6)
+    names = [each["text"][0] for each in figure["data"][3:] if np.isfinite(line(each)).all()]
     if step.event == "all visited":
-        assert np.isnan(line(circle)).all()
+        assert np.isnan(line(circle)).all() and np.isnan(line(center)).all()
+        sizes = np.bincount(step.labels[inside]).tolist()
+        assert names == [f"cluster {i + 1}: {size}" for i, size in enumerate(sizes)]
         return
+    assert names == []
+    np.testing.assert_allclose(line(center)[0], X[step.point], rtol=1e-6)
     np.testing.assert_allclose(np.hypot(*(line(circle) - X[step.point]).T), EPS, rtol=1e-5)
 
 
@@ -112,14 +117,19 @@ def test_the_caption_of_every_visit() -> None:
     for now, step in enumerate(STEPS):
         i, inside = step.point, step.labels == step.labels[step.point]
         size, label = int(NEAR[i].sum()), int(step.labels[i])
-        *found, first, rule = MODE.caption(now).split("\n")
-        assert first.startswith("The last point has the dot. ") == bool(found)
-        first = first.removeprefix("The last point has the dot. ")
+        lines = MODE.caption(now).split("\n")
+        found = lines[:1] if lines[0].startswith("All points are visited") else []
+        first, *rest = lines[len(found) :]
+        rule = " ".join(rest)
+        assert first.startswith("The last point visited: ") == bool(found)
+        first = first.removeprefix("The last point visited: ")
+        first = first[0].upper() + first[1:]
         points = f"{size} point{'s' * (size != 1)}"
         assert f"its ball holds {points}" in first
-        sign = "≥ 5" if size >= 5 else "< 5"
-        assert rule.startswith(f"Points within ε = 0.3, itself included: {size} {sign} = min_sam")
-        assert f"Visited: {step.visit + 1} of 200." in rule
+        least = "at least" if size >= 5 else "fewer than"
+        assert rule.startswith("With its centre, the ball of radius ε = 0.3 holds")
+        assert f" holds {size}, {least} the 5 (min_samples)" in rule
+        assert f"{step.visit + 1} of 200 points are visited" in rule
         late = step.visited[step.joined] & (step.joined != i)
         assert (f"{late.sum()} of them had been called noise" in first) == late.any()
         waiting = int((~step.visited & (step.labels != NOISE)).sum())
@@ -142,7 +152,7 @@ def test_the_caption_of_every_visit() -> None:
             said = "all of them had been found before"
             assert (f"; {joined} point" if joined else said) in first
         if label != NOISE:
-            assert (f"In the queue: {waiting}." in rule) == (waiting > 0)
+            assert (f", {waiting} in the queue." in rule) == (waiting > 0)
             assert (f"cluster {label + 1} is complete" in rule) == (waiting == 0)
         if "complete" in rule:
             (sums,) = re.findall(r"(\d+) core points \+ (\d+) border points = (\d+)", rule)

@@ -397,16 +397,17 @@ def test_captions_say_what_is_so(linkage: str, now: int) -> None:
         inertia = sum(((part - part.mean(axis=0)) ** 2).sum() for part in parts)
         assert f"rises by d² / 2 = {decimal(height**2 / 2)} to {decimal(inertia)}." in rule
     elif a == b == 1:
-        assert f"d(A, B) = ‖{vector(A[0])} − {vector(B[0])}‖ = " in rule
+        assert f"The height is the distance ‖{vector(A[0])} − {vector(B[0])}‖ = " in rule
     elif linkage == "average":
-        assert f"{a * b} distances ‖a − b‖" in rule
+        assert f"{a * b} distances between a point of A and one of B" in rule
         assert (f"{a} · {b} = " in rule) == (min(a, b) > 1)
     else:
         between = cdist(A, B)
         flat = between.argmin() if linkage == "single" else between.argmax()
         i, j = np.unravel_index(flat, between.shape)
         which = {"single": "least", "complete": "largest"}[linkage]
-        assert f"the {which} ‖a − b‖ = ‖{vector(A[i])} − {vector(B[j])}‖ = " in rule
+        length = f"‖{vector(A[i])} − {vector(B[j])}‖ = "
+        assert f"the {which} distance between a point of A and one of B: {length}" in rule
 
 
 @each_linkage
@@ -417,7 +418,7 @@ def test_the_start_the_gap_and_the_end_are_said(linkage: str) -> None:
     assert start.startswith("Start: each of the 50 points is a cluster of its own.\n")
     assert f"nearest two are {decimal(heights[0])} apart" in start
     for now, step in enumerate(steps):
-        said = f"The next merge is at {rounded(heights[min(now, 48)])}: the largest gap"
+        said = f"The next merge is only at {rounded(heights[min(now, 48)])}: the largest gap"
         assert (said in scene.caption(now)) == (step.event == "largest gap")
         if step.event == "largest gap":
             gap = 100 * (heights[now] - heights[now - 1]) / heights[-1]

@@ -146,9 +146,9 @@ def test_the_captions() -> None:
         elif step.phase == "eigenvector":
             u, value = step.graph.coordinates[:, step.j - 1], values[step.j - 1]
             value = number(value) if value > 1e-9 else "0"
-            assert first.startswith(
-                f"Eigenvector {step.j} of 4: {numbered('λ', step.j - 1)} = {value};"
-            )
+            parts = " parts the points" if step.j > 1 else ""
+            assert first.startswith(f"Eigenvector {step.j} of 4{parts}: ")
+            assert first.endswith(f"({numbered('λ', step.j - 1)} = {value}).")
             if step.j > 1:
                 group = unpacked(drawn(SCENE, now)[0]["points"]["group"])
                 blue = "positive" if (group[u > 0] == 0).all() else "negative"
@@ -176,16 +176,16 @@ def test_the_captions() -> None:
             told = (first if step.event else rule).lower().split("clusters of")[1]
             sizes = [int(size) for size in re.findall(r"\d+", told)]
             assert sizes == np.bincount(step.labels).tolist()
-        assert f"degree {number(degrees[POINT])}, the sum of its edges; " in mine
-        assert f"the heaviest is {number(W[POINT].max())}" in mine
+        assert f"its edges weigh {number(degrees[POINT])} together (its degree), " in mine
+        assert f"the heaviest {number(W[POINT].max())}" in mine
         if step.j:
             row = ", ".join(number(value, 2) for value in step.embedding[POINT])
-            assert f"row of new coordinates is ({row})" in mine
-        assert (f"cluster {step.labels[POINT] + 1}." in mine) == (step.phase == "k-means")
+            assert f"its new coordinates are ({row})" in mine
+        assert (f"it is in cluster {step.labels[POINT] + 1};" in mine) == (step.phase == "k-means")
 
 
 def test_one_sign_is_told_of_a_graph_in_one_piece() -> None:
-    assert "λ₁ = 0; all its entries have one sign." in SCENE.caption(1)
+    assert "all its entries have one sign (λ₁ = 0)." in SCENE.caption(1)
     u = STEPS[0].graph.coordinates[:, 0]
     np.testing.assert_allclose(u, np.sqrt(W.sum(axis=1) / W.sum()))
 

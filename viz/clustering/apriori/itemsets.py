@@ -31,13 +31,13 @@ _SIGNS = {
     "ringed": "the set at hand, and the infrequent part that prunes it",
     "path": "from the infrequent part to the set that it prunes",
 }
-_SIZE, _BOLD, _THIN, _PALE = 3.6, 2.5, 0.5, 0.45
+_SIZE, _BOLD, _THIN, _PALE = 3.6, 2.5, 0.5, 0.6
 _WAITING = 1.6  # size of a set that is still possible
 _KEY = [
     f'<span style="color:{PALETTE[FREQUENT]}">●</span> frequent',
     f'<span style="color:{PALETTE[INFREQUENT]}">■</span> counted, too rare',
     f'<span style="color:{PALETTE[PRUNED]}">◆</span> not counted: a part is rare',
-    f'<span style="color:{PALETTE[FREQUENT]}66">●</span> still possible',
+    f'<span style="color:{PALETTE[FREQUENT]}99">●</span> still possible',
     f'<span style="color:{GREY}">grey name: never built</span>',
 ]
 
@@ -153,40 +153,51 @@ class Itemsets(Show[AprioriStep]):
         counts = dict(step.counts)
         if part is None:
             enough = counts[S] >= step.least
-            verdict, sign = ("frequent", "at least") if enough else ("infrequent", "below")
+            verdict, sign = ("frequent", "not below") if enough else ("infrequent", "below")
             first = f"{words(self.baskets, S)} is {verdict}"
             rest = "." if enough else ": no larger set with it can be frequent."
             lines = [
                 f"{first[0].upper()}{first[1:]}, in {counts[S]} of {n} baskets{rest}",
-                f"support({self._name(S)}) = {share(counts[S], n)} is {sign} "
-                f"{number(step.least / n)}.",
+                f"Support is the share of the baskets that hold the set: {share(counts[S], n)}, "
+                f"{sign} the minimum of {number(step.least / n)}.",
             ]
         else:
             lines = [
                 f"{self._name(S)} is pruned without counting: its part {self._name(part)} is "
                 "infrequent.",
-                f"support({self._name(S)}) ≤ support({self._name(part)}) = "
-                f"{share(counts[part], n)} < {number(step.least / n)}.",
+                f"No basket holds {self._name(S)} without {self._name(part)}, whose support, "
+                f"{share(counts[part], n)}, is below the minimum of {number(step.least / n)}.",
             ]
         tally = self._tally(step)
         if step.event == "finished":
             return "\n".join(
-                [tally, f"The last set: {lines[0][0].lower()}{lines[0][1:]}", lines[1]]
+                [tally, self._spared(step), f"The last set: {lines[0][0].lower()}{lines[0][1:]}"]
             )
         return "\n".join([*lines, tally])
 
     def _tally(self, step: AprioriStep) -> str:
         """Write how much was counted, and at the end how much never was."""
-        so_far = f"Counted so far: {counted(len(step.counts), 'set')}; pruned: {len(step.pruned)}."
+        pruned = len(step.pruned) or "none"
+        so_far = f"So far, {counted(len(step.counts), 'set')} counted and {pruned} pruned."
         if step.event == "level complete":
             k = len(step.candidate)
             return f"{so_far} Level {k} is complete; sets of {k + 1} items are joined from it."
         if step.event != "finished":
             return so_far
-        never = int(self.possible.sum()) - len(step.counts) - len(step.pruned)
+        every, found = int(self.possible.sum()), len(step.frequent)
+        only = "Only " if len(step.counts) < every else ""
         return (
-            f"Finished: {counted(len(step.frequent), 'frequent set')}, {len(step.counts)} of "
-            f"{int(self.possible.sum())} counted, {len(step.pruned)} pruned, {never} never built."
+            f"{only}{len(step.counts)} of {every} sets had to be counted to find the "
+            f"{counted(found, 'frequent one')}."
+        )
+
+    def _spared(self, step: AprioriStep) -> str:
+        """Write how many sets were not counted."""
+        pruned = len(step.pruned)
+        never = int(self.possible.sum()) - len(step.counts) - pruned
+        return (
+            f"{pruned or 'None'} {'was' if pruned == 1 else 'were'} pruned, because a part is too "
+            f"rare, and {never or 'none'} never built."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -149,13 +149,15 @@ class Rules(Show[RuleStep]):
             )
         A, B = (words(self.baskets, S) for S in step.rule)
         both, first, second = step.with_both, step.with_antecedent, step.with_consequent
-        kept = "rejected" if step.confidence < self.least - 1e-9 else "kept"
+        rejected = step.confidence < self.least - 1e-9
+        kept, least = ("rejected", "below") if rejected else ("kept", "at least")
         return (
             f"{both} of {counted(first, 'basket')} with {A} hold {B}: {self._said(step)}.\n"
-            f"{self.name(step.rule)} is {kept}: confidence {both}/{first} = "
-            f"{number(step.confidence)}, support {both}/{step.baskets} = {number(step.support)}, "
-            f"lift {number(step.confidence)} / ({second}/{step.baskets}) = {number(step.lift)}. "
-            f"Kept so far: {len(step.kept)}."
+            f"The rule is {kept}: its confidence {both}/{first} = {number(step.confidence)} is "
+            f"{least} {number(self.least)}. Divided by the share of {B} in all, "
+            f"{second}/{step.baskets}, it is the lift, {number(step.lift)}.\n"
+            f"Its support is {both}/{step.baskets} = {number(step.support)}. "
+            f"Kept so far: {counted(len(step.kept), 'rule')}."
         )
 
     def _said(self, step: RuleStep) -> str:

@@ -92,9 +92,9 @@ class ByEps(Show[EpsStep]):
         parts = f" {counted(gone, 'cluster')} {'is' if gone == 1 else 'are'} now part of another."
         return (
             f"ε = {number(eps)}: {marks.found(step.labels)}.{parts * (gone > 0)}\n"
-            f"Core points ({self.levels.min_samples} points within ε, counting themselves): "
-            f"{cores} of {n}; border points: {n - cores - step.noise}. Clusters = core points − "
-            f"links between them = {cores} − {cores - clusters} = {clusters}."
+            f"{cores} of {n} are core points ({self.levels.min_samples} or more within ε, "
+            f"with themselves), {n - cores - step.noise} border points. Each link joins two "
+            f"groups: core points − links = {cores} − {cores - clusters} = {clusters}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -24,10 +24,13 @@ from viz.core.words import counted, decimal, number, place
 _SHARP = 512  # dots of the cells' image, both ways
 _OUT, _DENSE, _FIRST = 1, 2, 3  # inks of the cells: ruled out, dense, of the first cluster
 _INKS = np.array([(0, 0, 0), rgb(GREY), rgb(GREY), *RGB], np.uint8)
-_OPACITY = np.array([0, 50, 130, *[90] * len(RGB)], np.uint8)
+_OPACITY = np.array([0, 40, 160, *[90] * len(RGB)], np.uint8)
 _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])
 _EVEN = 0.5  # of the relevant and of the other cells: how often they are asked about
-_KEY = "faint: ruled out; strong: dense, of no cluster yet<br>framed: relevant, still to be split"
+_KEY = (
+    "faint: ruled out; strong: dense, of no cluster yet<br>"
+    "framed: still to be split; blank: empty, never looked at"
+)
 _SIGNS = {"points": "point, in the colour of its cluster; a grey cross has none"}
 
 
@@ -138,7 +141,7 @@ class Cells(Show[StingStep]):
         every = 4.0**levels
         looked = np.bincount(cells[:, 0], minlength=self.L + 1) / every
         relevant = np.bincount(cells[kept, 0], minlength=self.L + 1) / every
-        names = [f"{level}: {4**level}" for level in levels.tolist()]
+        names = [f"{4**level:,}" for level in levels.tolist()]
         bars = [
             {
                 "type": "bar", "name": name, "x": names, "y": (100 * heights).tolist(),
@@ -149,7 +152,7 @@ class Cells(Show[StingStep]):
             )
         ]  # fmt: skip
         layout = curves.panel_layout(
-            xaxis={"type": "category", "title": {"text": "level: its cells", "standoff": 4}},
+            xaxis={"type": "category", "title": {"text": "cells of the level", "standoff": 4}},
             yaxis={"title": {"text": "% of the level"}, "range": [0, 108], "nticks": 5},
         )
         return curves.with_legend({"data": bars, "layout": layout})
@@ -171,7 +174,7 @@ class Cells(Show[StingStep]):
             said = (
                 f"A cell of the lowest level, {level}, holds {counted(n, 'point')}: it is {dense}."
             )
-            why = f"Dense means at least {of}."
+            why = f"A dense cell holds at least {of} points."
         else:
             verdict = "relevant: its parts are looked at" if kept else "ruled out, with its parts"
             said = f"A cell of level {level} is {verdict}."
@@ -188,8 +191,8 @@ class Cells(Show[StingStep]):
         every = sum(4**level for level in range(self.L + 1))
         out = step.looked - int(self.survey.relevant[: step.looked].sum())
         return (
-            f"Looked at: {counted(step.looked, 'cell')} of {every:,}, {out} of them ruled out or "
-            "not dense."
+            f"{counted(step.looked, 'cell')} of {every:,} {'is' if step.looked == 1 else 'are'} "
+            f"looked at so far; {out} of them are ruled out or not dense."
         )
 
     def _joins(self, step: StingStep) -> str:

@@ -16,15 +16,23 @@ from viz.core.words import counted, number
 
 _CORES_ASKED = 0.2  # share of the core points that are asked about: most points are core points
 _WAITING = 0.45  # opacity of a point that is not visited yet
+_LAST = "The last point visited: "
 _NOW = 2.25  # width of a link that is new: the points below are seen
 _KEY = (
     "large: core point; small: border point; cross: noise<br>"
-    "faint: not visited yet; faint in colour: in the queue"
+    "faint: not visited yet; pale colour: in the queue"
 )
+_ENDS = (  # of a cluster, for its name: a direction, and the side on which the name is
+    ((0, 1), "top center"),
+    ((0, -1), "bottom center"),
+    ((1, 0), "middle right"),
+    ((-1, 0), "middle left"),
+)
+_OFF = 0.015  # of the picture, from a cluster's last point to its name
 _SIGNS = {
-    "points": "point, in the colour of its cluster; a cross is noise",
+    "points": "point, in the colour of its cluster, pale in the queue; a cross is noise",
     "size": "small: a border point",
-    "strength": "faint: not visited yet; faint and in colour: in the queue",
+    "strength": "faint: not visited yet",
     "edges": "link to the point in whose ball it was found; thick: now",
 }
 
@@ -46,7 +54,7 @@ class Visits(Show[DBSCANStep]):
         links = "A line joins a point to the one whose ball it was in."
         said = [
             "Visited points: large is a core point, small a border point, a cross noise, for now.",
-            "Faint: not visited yet; faint in colour: in the queue. The circle is the ball.",
+            "Faint: not visited yet; pale colour: in the queue. The circle is the ball.",
             *[links] * self.few,
             *self.curves.thinned,
         ]
@@ -66,20 +74,35 @@ class Visits(Show[DBSCANStep]):
         """Draw the ball and what has been found: thick lines now, thin ones before."""
         step, X, taken = self.steps[now], self.data.X, self.walk.taken
         without = np.where(step.visited, marks.NOISE_LOOK, marks.UNSEEN)
-        strength = np.where(step.visited, 1.0, _WAITING)
+        queue = ~step.visited & (step.labels != NOISE)
+        strength = np.where(step.visited | queue, 1.0, _WAITING)
         large = step.core | ~step.visited
-        drawn = {"points": marks.clustered(X, step.labels, without, large, strength)}
+        drawn = {"points": marks.clustered(X, step.labels, without, large, strength, queue)}
         if self.few:
             width = np.where(taken == step.visit, _NOW, marks.THIN) * (taken <= step.visit)
             drawn["edges"] = plane.edges(X[np.maximum(self.walk.finder, 0)], X, width=width)
-        center = X[step.point]
         finished = step.event == "all visited"
+        center = plane.GAP[0] if finished else X[step.point]
         traces = [
-            marks.ball(plane.GAP[0] if finished else center, self.eps),
+            marks.ball(center, self.eps),
             plane.line(center[None], mode="markers", marker={"size": 8}, name="point visited now"),
             naming.in_corner(_KEY, self.data.bounds),
+            *self._names(step.labels if finished else np.full(len(X), NOISE)),
         ]
         return plane.figure(traces, self.data.bounds, self.data.names, signs=_SIGNS, **drawn)
+
+    def _names(self, labels: ndarray) -> list[dict]:
+        """Write the first clusters' numbers and sizes beside them."""
+        X, names = self.data.X, []
+        left, right, bottom, top = self.data.bounds
+        off = _OFF * np.array([right - left, top - bottom])
+        for label in range(marks.MOST_SIZES):
+            own = X[labels == label]
+            ends = [
+                (own[(own @ way).argmax()] + off * way, side) for way, side in _ENDS if len(own)
+            ]
+            names.append(naming.Name(f"cluster {label + 1}: {len(own)}", ends, {"size": 15}))
+        return naming.clear_names(names, self.data.bounds, X)
 
     def _most_new(self) -> int:
         """Return the step from the middle on whose ball has the largest share of points that join.
@@ -102,11 +125,14 @@ class Visits(Show[DBSCANStep]):
         """Write what the visited point is; below, how many points its ball holds, and the queue."""
         step = self.steps[now]
         size = int(self.walk.sizes[step.point])
-        least = f"{'≥' if size >= self.min_samples else '<'} {self.min_samples} = min_samples"
-        rule = f"Points within ε = {number(self.eps)}, itself included: {size} {least}."
+        least = "at least" if size >= self.min_samples else "fewer than"
+        rule = (
+            f"With its centre, the ball of radius ε = {number(self.eps)} holds {size}, {least} "
+            f"the {self.min_samples} (min_samples) of a core point."
+        )
         lines = [self._visited(step, size), f"{rule} {self._queue(step)}"]
         if step.event == "all visited":
-            lines[0] = f"The last point has the dot. {lines[0]}"
+            lines[0] = f"{_LAST}{lines[0][0].lower()}{lines[0][1:]}"
             lines.insert(0, f"All points are visited: {marks.found(step.labels)}.")
         return "\n".join(lines)
 
@@ -131,16 +157,17 @@ class Visits(Show[DBSCANStep]):
 
     def _queue(self, step: DBSCANStep) -> str:
         labels, label = step.labels, step.labels[step.point]
-        said = f"Visited: {step.visit + 1} of {len(labels)}."
+        visited = f"{step.visit + 1} of {len(labels)} points are visited"
+        said = f"{visited}."
         if label == NOISE:
             return said
         if waiting := int(np.count_nonzero(step.waiting)):
-            said += f" In the queue: {waiting}."
+            said = f"{visited}, {waiting} in the queue."
         else:
             inside = labels == label
             total, core = np.count_nonzero(inside), np.count_nonzero(step.core & inside)
             said += (
-                f" The queue is empty: cluster {label + 1} is complete, {core} core points "
+                f"\nThe queue is empty: cluster {label + 1} is complete, {core} core points "
                 f"+ {total - core} border points = {total}."
             )
         near = labels[step.neighbors]

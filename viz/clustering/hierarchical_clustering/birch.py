@@ -157,8 +157,9 @@ class Summaries(Show[BirchStep]):
         step = self.steps[now]
         d = self.data.X.shape[1]
         kept = (
-            f"{_entries(step.entries)} of {d + 2} numbers keep {(d + 2) * step.entries} numbers; "
-            f"the {counted(step.arrived, 'point')} had {d * step.arrived}."
+            f"{_entries(step.entries)} of {d + 2} numbers each: the tree keeps "
+            f"{(d + 2) * step.entries} numbers; the {counted(step.arrived, 'point')} had "
+            f"{d * step.arrived}."
         )
         if now == 0:
             return (
@@ -179,9 +180,9 @@ class Summaries(Show[BirchStep]):
         c = both.center
         sign = "≤" if step.event is None else ">"
         rule = (
-            f"R = √(SS / n − ‖LS / n‖²) = √({number(both.square)} "
-            f"/ {both.n} − {number(float(c @ c))}) = {number(step.tried)} {sign} T = "
-            f"{number(self.T)}, with sums about the first point"
+            "With the point, the entry has the radius √(mean square − square of the mean) = "
+            f"√({number(both.square)} / {both.n} − {number(float(c @ c))}) = "
+            f"{number(step.tried)} {sign} T = {number(self.T)}"
         )
         if step.event is None:
             where = place(c + step.origin)

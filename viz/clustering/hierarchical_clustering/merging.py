@@ -27,19 +27,20 @@ from viz.core.words import counted, decimal, number, rounded, vector
 
 MOST_BRIDGES = 1_000  # points that are joined by lines; more lines would hide the points
 MOST_MARKED = 50  # points of A, and of B, that are marked where there are no lines
-MOST_PAIRS = 4  # points of either cluster between which average linkage's distances are drawn
+MOST_PAIRS = 3  # points of either cluster between which average linkage's distances are drawn
 
 _HANDLE = 0.94  # of the dendrogram's width, where the handle of the cut is
 _LEFT = 5  # clusters with which the lab opens if no gap is the largest
 _LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
 _FILLS = [*map(color, range(_LOOKS)), GREY]
 _SYMBOLS = [*map(symbol, range(_LOOKS)), 0]
+_SIZES = 1.25, 0.75  # of the points of A and of B
 _LETTERS = ["<b>A</b>\u2002", "\u2002<b>B</b>"]  # with room for the mark of the point beside it
 _BESIDE = ["middle left", "middle right"]
 _BOLD = {"size": 17, "shadow": "auto"}
 _SIGNS = {
     "points": "point, in the colour of its cluster",
-    "size": "small and grey: a cluster of its own",
+    "size": "small and grey: a cluster of its own; large: in A, small: in B",
     "edges": "merged before, at the nearest points of the two; thick: within A and within B",
     "marks": ["", "A", "B"],
 }
@@ -100,12 +101,15 @@ class Merging(Show[HierarchicalStep]):
         labels = step.labels
         alone = np.bincount(labels)[labels] == 1
         look = np.where(alone, _LOOKS, labels % _LOOKS)
-        points = plane.points(data.X, look, size=np.where(alone, 0.8, 1.0))
+        size = np.where(alone, 0.8, 1.0)
+        for part, wide in zip(step.parts or (), _SIZES, strict=False):
+            size[part] = wide
+        points = plane.points(data.X, look, size=size)
         letters = np.full((2, 2), np.nan)
         if step.parts:
             A, B = step.parts
             letters = data.X[[A[data.X[A, 0].argmin()], B[data.X[B, 0].argmax()]]]
-        measured = {"mode": "lines", "line": {"width": 1.25}, "opacity": 0.45}
+        measured = {"mode": "lines", "line": {"width": 1.25}, "opacity": 0.35}
         measured["name"] = "some of the distances between A and B, whose mean is the height"
         if self.tree.linkage != "average":
             measured = {"mode": "lines+markers", "line": {"width": 5}, "marker": {"size": 8}}
@@ -124,7 +128,7 @@ class Merging(Show[HierarchicalStep]):
 
     def _key(self, step: HierarchicalStep) -> dict:
         """Write what is drawn between A and B, in the lower left corner."""
-        said = _MEASURED[self.tree.linkage] if step.parts else ""
+        said = f"large: A, small: B<br>{_MEASURED[self.tree.linkage]}" if step.parts else ""
         if not self.few:  # no other lines are drawn
             said = said.replace("thickest", "line").replace("grey", "lines")
         return naming.in_corner(said, self.data.bounds)
@@ -177,7 +181,7 @@ class Merging(Show[HierarchicalStep]):
         assert step.next_height is not None  # there is a gap
         gap, chance = self.tree.gap, self.chance
         first = (
-            f"The next merge is at {rounded(step.next_height)}: the largest gap. The gap is "
+            f"The next merge is only at {rounded(step.next_height)}: the largest gap. The gap is "
             f"{number(100 * gap)} % of the last height; "
         )
         sets = f"{len(chance.gaps)} sets of {chance.n} random points"
@@ -254,7 +258,7 @@ def _next(step: HierarchicalStep) -> str:
 
 def _rule(step: HierarchicalStep) -> str:
     """Write the definition of the distance with the numbers of the step."""
-    rule = f"d(A, B) = {_distance(step)} = {decimal(step.height)}"
+    rule = f"The height is {_distance(step)} = {decimal(step.height)}"
     if step.dendrogram.linkage == "ward":
         rise, inertia = decimal(step.height**2 / 2), decimal(step.inertia)
         rule += f"; the inertia rises by d² / 2 = {rise} to {inertia}"
@@ -269,16 +273,18 @@ def _distance(step: HierarchicalStep) -> str:
     a, b = len(A), len(B)
     linkage = step.dendrogram.linkage
     if linkage == "ward":
-        return f"√(2 · {a} · {b} / ({a} + {b})) {_length(*step.means)}"
+        return f"Ward's distance √(2 · {a} · {b} / ({a} + {b})) {_length(*step.means)}"
     if a == b == 1:
-        return _length(points[A[0]], points[B[0]])
+        return f"the distance {_length(points[A[0]], points[B[0]])}"
     if linkage == "average":
         count = f"{a} · {b} = {a * b:,}" if min(a, b) > 1 else f"{a * b:,}"
-        return f"the mean of all {count} distances ‖a − b‖"
+        return f"the mean of all {count} distances between a point of A and one of B"
     assert step.link
     i, j = step.link
     which = "least" if linkage == "single" else "largest"
-    return f"the {which} ‖a − b‖ = {_length(points[i], points[j])}"
+    return (
+        f"the {which} distance between a point of A and one of B: {_length(points[i], points[j])}"
+    )
 
 
 def _length(a: ndarray, b: ndarray) -> str:

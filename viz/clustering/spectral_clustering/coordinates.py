@@ -183,7 +183,9 @@ class Coordinates(Show[SpectralStep]):
             signs += f", {nothing} zero"
         if positive == len(entries):
             signs = "all its entries have one sign"
-        first = f"Eigenvector {j} of {self.k}: {numbered('λ', j - 1)} = {value}; {signs}."
+        parts = " parts the points" if positive and negative else ""
+        of = f"Eigenvector {j} of {self.k}{parts}"
+        first = f"{of}: {signs} ({numbered('λ', j - 1)} = {value})."
         rule = ""
         if positive and negative:
             turned = int(self._signs(entries)[entries > 0][0])
@@ -203,7 +205,7 @@ class Coordinates(Show[SpectralStep]):
         if at == self.k:
             return f"{where}: it suggests {counted(at, 'cluster')}, as many as k."
         why = ": long clusters can have many small λ" if at > self.k else ""
-        return f"{where}, not after k = {self.k}{why}."
+        return f"{where}, not after k = {self.k}, so it does not show k{why}."
 
     def _k_means(self, now: int) -> str:
         """Write what a half-step of k-means did, the inertia, and the sizes of the clusters."""
@@ -242,13 +244,13 @@ class Coordinates(Show[SpectralStep]):
             heaviest = float(graph.weights[here[0]].max())
             degree = number(float(graph.degrees[here[0]]))
             said.append(
-                f"degree {degree}, the sum of its edges; the heaviest is {number(heaviest)}"
+                f"its edges weigh {degree} together (its degree), the heaviest {number(heaviest)}"
             )
         if step.j:
             row = ", ".join(number(value, 2) for value in step.embedding[point, :_ROW])
-            said.append(f"its row of new coordinates is ({row}{', …' * (self.k > _ROW)})")
+            said.insert(0, f"its new coordinates are ({row}{', …' * (self.k > _ROW)})")
         if step.phase == "k-means":
-            said.append(f"cluster {step.labels[point] + 1}")
+            said.insert(0, f"it is in cluster {step.labels[point] + 1}")
         return f"Picked point: {'; '.join(said) or 'it gets its row from the others'}."
 
     def _note(self) -> str:

@@ -30,17 +30,17 @@ def rows(step: SpectralStep, group: ndarray, point: int, names: Mapping[int, str
     placed = _two(step.embedding)
     centers = plane.GAP if step.half_step is None else _two(step.half_step.centers)
     first, second = (numbered("u", axis) for axis in axes(step.embedding.shape[1]))
-    cross = {"symbol": 134, "size": 14, "line": {"width": 4}}
+    cross = {"symbol": 134, "size": 11, "line": {"width": 3}}
     traces = [
         plane.line(CIRCLE, line={"width": 1, "color": GREY, "dash": "dot"}),
-        plane.rings(placed[[point]], size=16),
+        plane.rings(placed[[point]], size=22),
         plane.line(centers, mode="markers", marker=cross),
         _named(placed, group, names),
     ]
     across = {"range": [-1.15, 1.15], "title": {"text": first}, "nticks": 7}
     up = {"range": [-1.15, 1.15], "title": {"text": second}, "scaleanchor": "x", "nticks": 5}
     layout = curves.panel_layout(xaxis=across, yaxis=up)
-    points = plane.points(placed, group, size=np.full(len(placed), 0.7))
+    points = plane.points(placed, group, size=np.full(len(placed), 1.2))
     return {"data": traces, "layout": layout, "points": points}
 
 

@@ -10,12 +10,14 @@ from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls, which_point
 from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, color, symbol
+from viz.core.theme import GREY, PALETTE, color, symbol
 from viz.core.words import counted, number
 
 _LINKED = 4  # edges of a point that are drawn, to its nearest points; fewer among many points
 _EDGES = 1600  # drawn at most, about
 _THICK = 3.0  # pixels of an edge of weight 1
+_HEAVIEST = 3  # of all edges that are cut, drawn even if they are not to nearest points
+_CUT = PALETTE[3]  # pink: no side has it
 _LEAST = 1e-6  # Ncut on the logarithmic axis: what is less is drawn there
 _SIGNS = {
     "points": "point, in the colour of its side",
@@ -42,8 +44,9 @@ class Cut(Show[CutStep]):
         self.ncuts = np.array([step.ncut for step in self.steps])
         self.note = (
             "Drawn are the edges of every point to its nearest ones, as wide as they weigh; those "
-            "that are cut are orange. Ncut counts all edges, also those that are not drawn. No "
-            "cut in two has an Ncut below λ₂, the dotted line."
+            f"that are cut are pink, and so are the {_HEAVIEST} heaviest of all cut edges. "
+            "Ncut counts all edges, also those that are not drawn. No cut in two has an Ncut below "
+            "λ₂, the dotted line."
         )
 
     def views(self) -> list[View]:
@@ -63,10 +66,11 @@ class Cut(Show[CutStep]):
     def picture(self, now: int) -> Figure:
         """Draw the points in the colours of their sides, the edges, and those that are cut."""
         X, side = self.data.X, self.steps[now].labels
-        a, b = self.ends[side[self.ends[:, 0]] != side[self.ends[:, 1]]].T
+        drawn = self.ends[side[self.ends[:, 0]] != side[self.ends[:, 1]]]
+        a, b = np.concatenate([drawn, self._heaviest_cut(side)]).T
         lines = plane.joined([np.array(ends) for ends in zip(X[a], X[b], strict=True)])
         cut = plane.line(
-            lines, line={"width": 3, "color": NOW}, name="edge that is cut", showlegend=True
+            lines, line={"width": 3, "color": _CUT}, name="edge that is cut", showlegend=True
         )
         mover = X[self.steps[now].order[now]]
         ring = plane.rings(mover[None], size=16, name="point that has gone over last")
@@ -82,6 +86,14 @@ class Cut(Show[CutStep]):
             points=plane.points(X, side), edges=self.edges, signs=_SIGNS,
         )  # fmt: skip
         return curves.with_legend(figure, x=0, xanchor="left")
+
+    def _heaviest_cut(self, side: np.ndarray) -> np.ndarray:
+        """Return the ends of the heaviest edges between the sides. (e, 2)."""
+        a, b = (np.flatnonzero(side == group) for group in (0, 1))
+        weights = self.steps[0].graph.weights[np.ix_(a, b)]
+        heaviest = np.argsort(-weights, axis=None, kind="stable")[:_HEAVIEST]
+        i, j = np.unravel_index(heaviest, weights.shape)
+        return np.column_stack([a[i], b[j]])
 
     def numbers(self, now: int) -> Figure:
         """Draw the numbers in ascending order, and the threshold between two of them."""
@@ -130,8 +142,9 @@ class Cut(Show[CutStep]):
         return (
             f"{counted(step.t, 'point')} in A, {n - step.t} in B: Ncut = {number(step.ncut)}; "
             f"{low}.\n"
-            f"Ncut = cut / vol(A) + cut / vol(B) = {cut} / {volume} + {cut} / {rest}. No cut "
-            f"in two has less than λ₂ = {number(self.least)}.\n"
+            f"The edges that are cut weigh {cut} in all. Compared with all edges of A and of B, "
+            f"Ncut = {cut} / {volume} + {cut} / {rest}; no cut has less than λ₂ = "
+            f"{number(self.least)}.\n"
             f"The ringed point went over last: {leads} to points in A."
         )
 
