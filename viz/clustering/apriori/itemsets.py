@@ -195,10 +195,9 @@ class Itemsets(Show[AprioriStep]):
         """Write how many sets were not counted."""
         pruned = len(step.pruned)
         never = int(self.possible.sum()) - len(step.counts) - pruned
-        return (
-            f"{pruned or 'None'} {'was' if pruned == 1 else 'were'} pruned, because a part is too "
-            f"rare, and {never or 'none'} never built."
-        )
+        were = "was" if pruned == 1 else "were"
+        said = f"{counted(pruned, 'set')} {were} pruned, because a part is too rare"
+        return f"{said if pruned else 'No set was pruned'}; {never or 'none'} never built."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the count of the next candidate, or which set prunes it."""
