@@ -97,7 +97,7 @@ def test_crosses_of_means_are_beyond_the_lines(session: Session) -> None:
         step, told = steps[now], caption(session, now)
         half = float(quantiles(5, 0.95)[method]) * step.error
         assert f"= {step.mean:.2f} ± {half:.2f}, from {step.low[method]:.2f} to" in told
-        assert f"In the long run {per_cent(covers(5, 0.95)[method])} of them" in session.caption(
+        assert f"In the long run, {per_cent(covers(5, 0.95)[method])} of the" in session.caption(
             "End"
         )
         others = f"from {step.low[1 - method]:.2f} to"

@@ -13,17 +13,17 @@ from algorithms.evaluation.confidence_intervals import (
     score_error,
     standard_error,
 )
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.question import Option, Question
 from viz.core.question_kinds import which_most
-from viz.core.scene import Figure, Run, View
+from viz.core.scene import ANSWER, Figure, Run, View
 from viz.core.theme import GREY, NOW
 from viz.core.words import decimal, listed, number
 from viz.evaluation.intervals_and_tests.sampled import Sampled
 
 _NAMES = tuple(METHODS)
 _LEAST = 1e-4  # of the probability of the likeliest count: less likely counts are not drawn
-_PALE = 0.55  # opacity of the curves of the methods that are not chosen
+_PALE = 0.35  # opacity of the curves of the methods that are not chosen
 _MISSES = 4  # the axis of coverage shows up to this many times the promised share of misses
 
 
@@ -65,9 +65,11 @@ class ErrorRates(Sampled[IntervalsStep]):
             traces.append(self.curve_of(i, x, y) | pale)
         mark = curves.marked(exact.p, float(exact.at_p[self.chosen])) | {"showlegend": False}
         bottom = max(min(1 - _MISSES * (1 - exact.level), float(exact.at_p.min())), 0.0)
+        held = f"dot: {number(100 * float(exact.at_p[self.chosen]))} %"
+        here = naming.words(np.array([ends[1], bottom]), held, "top left") | {"meta": ANSWER}
         figure = panels.alone(
             panels.Panel(
-                [*traces, mark],
+                [*traces, mark, here],
                 panels.axis("true error rate", 0.0, ends[1]),
                 panels.axis("coverage", bottom, 1.0),
             )
@@ -128,10 +130,7 @@ class ErrorRates(Sampled[IntervalsStep]):
     def answer(self, now: int) -> str:
         """Write how many intervals hold the truth in the long run."""
         share = number(100 * float(self.exact.at_p[self.chosen]))
-        return (
-            f"In the long run {share} % of the {_NAMES[self.chosen]} intervals hold it, the sum of "
-            "the bars without stripes."
-        )
+        return f"In the long run, {share} % of the {_NAMES[self.chosen]} intervals hold it."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """State the next count, and ask whether its interval holds p, or which is the widest."""
@@ -148,8 +147,9 @@ def _wald(step: IntervalsStep, exact: Exact) -> str:
     e, n = step.wrong / exact.n, exact.n
     z, spread = normal_quantile(exact.level), float(standard_error(e, n))
     return (
-        f"{_NAMES[0]}: e ± z √(e(1 − e)/n), with e = {step.wrong}/{n} = {decimal(e)}: "
-        f"{decimal(e)} ± {number(z)} × {decimal(spread)} = {decimal(e)} ± {decimal(z * spread)}."
+        f"Error rate of the black sample: e = {step.wrong}/{n} = {decimal(e)}. {_NAMES[0]}: e ± z "
+        f"standard errors = {decimal(e)} ± {number(z)} × {decimal(spread)} = {decimal(e)} ± "
+        f"{decimal(z * spread)}."
     )
 
 

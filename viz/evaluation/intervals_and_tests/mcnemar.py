@@ -193,7 +193,8 @@ def _tests(step: McNemarStep, b: int, c: int) -> str:
     if b + c == 0:
         return "They have not disagreed, so p = 1."
     return (
-        f"p = min(1, 2 P(at most {min(b, c)} heads of {b + c})) = {number(step.p, 2)}. "
+        f"A fair coin would be this one-sided with p = min(1, 2 P(at most {min(b, c)} heads of "
+        f"{b + c})) = {number(step.p, 2)}. "
         f"Chi-square: max(|{b} − {c}| − 1, 0)²/{b + c} = {number(step.chi_square)}, "
         f"p = {number(step.chi_square_p, 2)}."
     )

@@ -119,15 +119,15 @@ class Means(Sampled[MeanIntervalsStep]):
             f"{self.ends(step, chosen)}."
         )
         others = (
-            f"{METHODS[other]}, with {number(float(truth.quantiles[other]))}: from "
-            f"{self.ends(step, other)}, {'holds' if step.holds[other] else 'misses'}."
+            f"By {METHODS[other]}, the factor is {number(float(truth.quantiles[other]))}: from "
+            f"{self.ends(step, other)}, which {'holds' if step.holds[other] else 'misses'} it."
         )
         return self.with_score(now, truth.level, sample, rule, others)
 
     def answer(self, now: int) -> str:
         """Write how many intervals hold the truth in the long run."""
         share = number(100 * float(self.long_run.at_n[self.chosen]))
-        return f"In the long run {share} % of them hold it."
+        return f"In the long run, {share} % of the {self.method} intervals hold it."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """State the next sample's mean and spread, and ask whether its interval holds the mean."""

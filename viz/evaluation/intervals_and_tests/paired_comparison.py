@@ -228,9 +228,9 @@ def _tests(step: PairedStep, b: int) -> str:
         return f"{why}, so there is no t."
     mean, spread = _points(step.mean), _points(plain.spread)
     return (
-        f"Plain: t = {mean}/({spread} √(1/{b})) = {number(plain.t)}, {_p(plain)}. "
-        f"Corrected: t = {mean}/({spread} √(1/{b} {added(step.overlap, 2)})) = "
-        f"{number(corrected.t)}, {_p(corrected)}."
+        f"Plain t-test: t = {mean}/({spread} √(1/{b})) = {number(plain.t)}, {_p(plain)}. "
+        f"Corrected for shared training points: t = {mean}/({spread} √(1/{b} "
+        f"{added(step.overlap, 2)})) = {number(corrected.t)}, {_p(corrected)}."
     )
 
 

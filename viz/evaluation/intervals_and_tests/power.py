@@ -48,8 +48,8 @@ class Power:
         """Write which true difference the test would find."""
         if self.detectable is None:
             return (
-                "with so few disagreements, even the largest true difference is found in fewer "
-                "than 8 of 10 such sets"
+                "so few disagreements prove little: even the largest true difference is found in "
+                "fewer than 8 of 10 such sets"
             )
         return (
             f"only a true difference of {100 * self.detectable:.2g} percentage points or more is "

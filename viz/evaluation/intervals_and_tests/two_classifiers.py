@@ -67,6 +67,7 @@ def pair(
         _grey(winners[0] != winners[1], data.bounds) | {"name": "the two disagree"},
         *borders,
         *_named(borders, names, data.bounds),
+        naming.in_corner("framed: only one of the two is wrong", data.bounds, "bottom right"),
     ]
 
     def draw(shown: ndarray, wrong: ndarray, held: ndarray) -> Figure:
