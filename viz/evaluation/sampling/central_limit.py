@@ -6,8 +6,8 @@ from numpy import ndarray
 from algorithms.evaluation.central_limit import MIDDLE, Cauchy, MeansStep, Source
 from viz.core import curves, graph, naming, plane
 from viz.core.scene import Figure, Run, View
-from viz.core.show import AT_THE_END, Show
-from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.show import Show
+from viz.core.theme import GREY, NOW, PALETTE, rgb
 from viz.core.words import counted, number
 
 WINDOW = (0.0, 10.0)
@@ -16,6 +16,10 @@ SIZES = np.array([1, 2, 3, 5, 10, 20, 50, 100])
 _BINS = 50
 _CURVE = 201  # places
 _INSIDE = 25, 175  # places at which a word above the curve is inside the picture
+_BELOW = np.linspace(0, 1, 12)[
+    :, None, None
+]  # heights under the curve, where words would cover bars
+_SINGLE = f"rgba{(*rgb(GREY), 0.3)}"
 _NAMED = 0.6  # of the top of the curve: there its name is
 _QUARTILE = 0.6745  # of a Gaussian, in standard deviations
 _WITHIN = 0.6827  # share of a Gaussian within one standard deviation of its mean
@@ -26,7 +30,7 @@ class CentralLimit(Show[MeansStep]):
 
     unit = "step"
     counts_from = 1
-    opens = AT_THE_END
+    opens = 39
     silent = "The next samples are drawn by chance."
 
     def __init__(self, run: Run, source: Source, n: int, widths: ndarray) -> None:
@@ -45,12 +49,27 @@ class CentralLimit(Show[MeansStep]):
             over /= self.width * np.sqrt(2 * np.pi)
             self.edges = self._edges(source.mean)
             self.curve, self.scale = "Gaussian", sum(source.heights)
-            self.named = "Gaussian with σ / √n"
+            self.named = "bell curve with σ / √n"
         self.over, self.density = np.column_stack([x, over]), self.scale * source.density(x)
         piles = max(
             self._heights(step.means).max() for step in self.steps[2 * len(self.steps) // 3 :]
         )
         self.top = 1.05 * max(over.max(), source.density(x).max(), piles)
+        self.single = plane.GAP[:1]  # the Cauchy density is the curve over the pile
+        if not isinstance(source, Cauchy):
+            self.single = np.column_stack([x, self.density / self.scale])
+        self.named_single = self._name_single()
+
+    def _name_single(self) -> dict:
+        """Name the density of the single numbers above one of its tops, where few bars are."""
+        heights = self.single[:, 1]
+        inside = np.arange(*_INSIDE) if len(heights) > 1 else np.arange(0)
+        beside = np.maximum(heights[inside - 1], heights[inside + 1])
+        tops = inside[heights[inside] >= beside]
+        where = [(self.single[i], "top center") for i in tops]
+        under = (self.over * np.concatenate([np.ones_like(_BELOW), _BELOW], axis=2)).reshape(-1, 2)
+        name = naming.Name("single numbers", where, {})
+        return naming.clear_names([name], (*WINDOW, 0.0, self.top), under)[0]
 
     def _edges(self, mean: float) -> ndarray:
         """Return the borders of bins, narrower for a narrow pile; at most the window."""
@@ -80,20 +99,18 @@ class CentralLimit(Show[MeansStep]):
             "type": "bar", "name": "means so far", "width": width,
             "x": ((self.edges[1:] + self.edges[:-1]) / 2).tolist(),
             "y": self._heights(means).tolist(),
-            "marker": {"color": PALETTE[5]}, "hoverinfo": "skip",
+            "marker": {"color": PALETTE[5], "opacity": 0.7}, "hoverinfo": "skip",
         }  # fmt: skip
         newest = np.array([[means[-1], 0.0]])
         mark = {"symbol": 5, "size": 15, "color": NOW}
         beside = self.over[self.over[:, 1].argmax() :]
         beside = beside[np.abs(beside[:, 1] - _NAMED * beside[0, 1]).argmin()]
-        drawn = plane.GAP[:1]  # the Cauchy density is the curve over the pile
-        if not isinstance(self.source, Cauchy):
-            drawn = np.column_stack([self.over[:, 0], self.density / self.scale])
-        top = np.clip(drawn[:, 1].argmax(), *_INSIDE) if len(drawn) > 1 else 0
-        single = {"width": 2, "dash": "dot", "color": GREY}
         traces = [
             bars,
-            plane.line(drawn, line=single, name="density of the single numbers"),
+            plane.line(
+                self.single, line={"width": 1.5, "color": GREY}, fill="tozeroy", fillcolor=_SINGLE,
+                name="density of the single numbers",
+            ),
             plane.line(self.over, line={"width": 3}, name=self.curve),
             graph.texts(
                 beside[None],
@@ -103,9 +120,9 @@ class CentralLimit(Show[MeansStep]):
                 mode="markers+text",
                 marker={"size": 14, "opacity": 0},
             ),
-            naming.words(drawn[top], "single numbers", "top center"),
+            self.named_single,
             plane.line(newest, mode="markers", marker=mark, name="newest mean", cliponaxis=False),
-        ]
+        ]  # fmt: skip
         return plane.figure(traces, (*WINDOW, 0.0, self.top), ("mean", "density"))
 
     def numbers(self, now: int) -> Figure:
@@ -131,12 +148,12 @@ class CentralLimit(Show[MeansStep]):
 
     def by_size(self, now: int) -> Figure:
         """Draw how near to the middle half of the means are, against n."""
-        traces = [curves.against("2,000 samples", SIZES, self.widths, setting="n", showlegend=True)]
+        traces = [curves.against("2,000 means", SIZES, self.widths, setting="n", showlegend=True)]
         known = np.ones(len(SIZES))
         name = "Cauchy: 1"
         if not isinstance(self.source, Cauchy):
             known = _QUARTILE * self.source.deviation / np.sqrt(SIZES)
-            name = "Gaussian: 0.674 σ / √n"
+            name = "bell curve: 0.674 σ / √n"
         look = {"width": 1.5, "dash": "dot", "color": GREY}
         traces.append(
             plane.line(np.column_stack([SIZES, known]), line=look, name=name, showlegend=True)
@@ -150,7 +167,7 @@ class CentralLimit(Show[MeansStep]):
                 "tickvals": [1, 2, 5, 10, 20, 50, 100],
             },
             yaxis={
-                "title": {"text": "middle half, ±"}, "type": "log", "range": [float(low), 0.6],
+                "title": {"text": "half within ±"}, "type": "log", "range": [float(low), 0.6],
                 "tickvals": [0.05, 0.1, 0.2, 0.5, 1, 2],
             },
         )  # fmt: skip
@@ -170,11 +187,12 @@ class CentralLimit(Show[MeansStep]):
                 f"{number(means[np.abs(means - MIDDLE).argmax()])}."
             )
         near = int((np.abs(means - self.source.mean) < self.width).sum())
-        spread = f"; the standard deviation of the means is {number(means.std())}"
+        spread = f"; here it is {number(means.std())}"
         return (
-            f"{_near(what, near)} σ/√n of μ = {number(self.source.mean)}; a Gaussian has about "
-            f"{round(_WITHIN * many)} of {many} there.\n"
-            f"σ / √n = {number(self.source.deviation)} / √{self.n} = {number(self.width)}"
+            f"{_near(what, near)} {number(self.width)} of the true mean "
+            f"{number(self.source.mean)}; a bell curve has about {round(_WITHIN * many)} there.\n"
+            f"Their standard deviation should be that of single numbers, divided by √n: σ / √n = "
+            f"{number(self.source.deviation)} / √{self.n} = {number(self.width)}"
             f"{spread if many > 1 else ''}.\n{newest}"
         )
 

@@ -21,6 +21,7 @@ SIDES = ("left", "right")
 _CURVE = 300  # places along the density
 _STEEP = 0.25  # the density near 0 is cut off here, so that the tail is seen
 _HIGH = 0.2  # of the axis, from the tail to its name
+_LINE = 0.08  # of the strip of points: a line of words above it
 _LEAST = 0.05  # where the density begins: it has no top with one degree of freedom
 
 
@@ -36,7 +37,7 @@ class ChiSquare(Show[ChiSquareStep]):
         self.x, self.classes, self.split = x, classes, split
         self.up = 0.06 + 0.88 * (np.arange(len(x)) * 0.6180339887 % 1)
         reach = min(1.1 * float(max(np.abs(x).max(), abs(split), _REACH)), WINDOW[1])
-        self.window: Bounds = (-reach, reach, *WINDOW[2:])
+        self.window: Bounds = (-reach, reach, WINDOW[2], WINDOW[3] + _LINE * classes.max() + _LINE)
         first = self.steps[0]
         self.k = first.observed.shape[1]
         self.critical = float(chdtri(first.freedom, LEVEL))
@@ -72,9 +73,21 @@ class ChiSquare(Show[ChiSquareStep]):
             )
         shown = places[ringed] if now and ringed.any() else plane.GAP
         traces.append(plane.rings(shown, size=15, name="points of the newest cell"))
+        traces += self._counted(now)
         figure = plane.figure(traces, self.window, ("x", "points at all heights: only x matters"))
         figure["layout"]["yaxis"] |= {"showticklabels": False, "showgrid": False}
         return curves.with_legend(figure)
+
+    def _counted(self, now: int) -> list[dict]:
+        """Write the counts of all cells above both sides; the newest one is bold."""
+        observed, newest = self.steps[now].observed, self._cell(now) if now else None
+        words = []
+        for side, where in enumerate(SIDES):
+            lines = [f"class {j + 1}, {where}: {observed[side, j]}" for j in range(self.k)]
+            if newest and newest[0] == side:
+                lines[newest[1]] = f"<b>{lines[newest[1]]}</b>"
+            words.append(naming.in_corner("<br>".join(lines), self.window, f"top {where}"))
+        return words
 
     def _cell(self, now: int) -> tuple[int, int]:
         """Return the side and the class of the newest cell."""
@@ -137,21 +150,22 @@ class ChiSquare(Show[ChiSquareStep]):
         seen, expected = int(step.observed[side, own]), float(step.expected[side, own])
         sums = int(step.observed[side].sum()), int(step.observed[:, own].sum())
         part = number(float(step.parts[side, own]))
-        cell = f"Class {own + 1}, {SIDES[side]}"
+        cell = f"Class {own + 1} on the {SIDES[side]}"
         rule = (
-            f"E = {sums[0]} · {sums[1]} / {total} = {number(expected)}; "
-            f"(O − E)² / E = {part}; sum so far {number(step.statistic)}"
+            f"O = {seen} counted, E = {sums[0]} · {sums[1]} / {total} = {number(expected)} "
+            f"expected; (O − E)² / E = {part} is added, which makes χ² = {number(step.statistic)}"
         )
         if step.event != "finished":
-            return f"{cell}: {counted(seen, 'point')}, {number(expected, 2)} expected.\n{rule}"
-        verdict = "class and side may be independent, H₀ is not rejected"
+            return f"{cell}: {counted(seen, 'point')}, {number(expected, 2)} expected.\n{rule}."
+        verdict, rejects = "Class and side may be independent", "H₀ is not rejected"
         if step.p < LEVEL:
-            verdict = "class and side seem to be dependent, H₀ is rejected"
+            verdict, rejects = "Class and side seem to depend on each other", "H₀ is rejected"
         least = float(step.expected.min())
         rough = f" The least E is {number(least)}: below 5, p is rough." if least < _ENOUGH else ""
         return (
-            f"χ² = {number(step.statistic)}, p = {number(step.p)}: {verdict}.\n{cell}: {rule}; "
-            f"{self._degrees()}, beyond {number(self.critical)} lie 5 %.{rough}"
+            f"{verdict}: χ² = {number(step.statistic)}, p = {number(step.p)}, so {rejects}.\n"
+            f"{cell}: {rule}.\nWithout a dependence (H₀), χ² is above {number(self.critical)} in "
+            f"5 % of tables ({self._degrees()}).{rough}"
         )
 
     def _degrees(self) -> str:

@@ -13,12 +13,12 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import AT_THE_END, Show
 from viz.core.theme import DASHES, PALETTE
-from viz.core.words import counted, number
+from viz.core.words import counted, number, percent
 
 WINDOW: Bounds = (-3.5, 7.0, -0.28, 0.46)
 RAIL = -0.03  # the height of the α line's handle
 _INKS = (PALETTE[0], PALETTE[3], PALETTE[4], PALETTE[2])  # of the areas
-_SYMBOLS = (0, 4, 100, 2)
+_SYMBOLS = (0, 4, 1, 2)
 _ROWS = (-0.12, -0.22)  # around which the dots are piled up, under H₀ and under H₁
 _DOT, _FAR = 0.008, 0.04  # from one dot of a pile to the next, and the farthest from its row
 _PILE = 0.25  # width of a pile
@@ -131,11 +131,14 @@ class OneTest(Show[ExperimentsStep]):
         ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={"title": {"text": "p", "standoff": 4}, "range": [-0.02, 1.02], "nticks": 6},
-            yaxis={"title": {"text": "experiments"}, "range": [0, 1.05 * self.top], "nticks": 4},
+            yaxis={"title": {"text": "experiments"}, "range": [0, 1.25 * self.top], "nticks": 4},
         )
-        return curves.with_legend(
-            {"data": bars, "layout": layout | {"barmode": "stack"}}, traceorder="normal"
-        )
+        layout |= {"barmode": "stack", "shapes": [curves.dotted(self.alpha, 2)]}
+        layout["annotations"] = [
+            {"x": self.alpha, "xanchor": "left", "xshift": 4, "y": 1, "yref": "paper"}
+            | {"yanchor": "top", "text": "α", "showarrow": False, "font": {"shadow": "auto"}}
+        ]
+        return curves.with_legend({"data": bars, "layout": layout}, traceorder="normal")
 
     def _by_size(self) -> Figure:
         """Draw the power against n, for this effect, half of it and twice as much."""
@@ -169,7 +172,7 @@ class OneTest(Show[ExperimentsStep]):
         rejected = counts[1] + counts[3]
         what = f"{_H[int(step.effect[i])]} is true, and z = {number(step.z[i])}: {self._kind(i)}."
         under = counts[0] + counts[1], counts[2] + counts[3]
-        shares = f"H₀ is true in {counts[1]} of {rejected} rejections."
+        shares = f"Of {counted(rejected, 'rejection')}, {counts[1]} {_are(counts[1])} false."
         if step.event == "finished":
             what = (
                 f"{counted(now, 'experiment')}: {counts[1]} of {under[0]} under H₀ are false "
@@ -181,8 +184,9 @@ class OneTest(Show[ExperimentsStep]):
     def answer(self, now: int) -> str:
         """Write n, effect, alpha and power, of which three determine the fourth."""
         return (
-            f"n = {self.n}, effect {number(self.effect)}, α = {number(self.alpha)}, power = "
-            f"Φ({number(self.effect)} · √{self.n} − {number(self.line, 4)}) = {number(self.power)}."
+            f"In the long run, the test finds {percent(self.power)} of the true effects: power = "
+            f"Φ(effect · √n − z at α) = Φ({number(self.effect)} · √{self.n} − "
+            f"{number(self.line, 4)}) = {number(self.power)}."
         )
 
     def _kind(self, i: int) -> str:
@@ -201,6 +205,10 @@ class OneTest(Show[ExperimentsStep]):
             f"and {truth} is true."
         )
         return question(text, Option(right), [Option(a) for a in AREAS if a != right], reason)
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _piles(z: ndarray, effect: ndarray) -> ndarray:
