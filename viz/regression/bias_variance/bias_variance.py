@@ -10,7 +10,7 @@ from viz.core.scene import Plane, Run
 from viz.core.words import decimal, number
 from viz.regression.bias_variance import marks
 from viz.regression.bias_variance.many_fits import Family, ManyFits, Parts
-from viz.regression.bias_variance.marks import FIT, MEAN, NOISE, TRUTH, amount, brief
+from viz.regression.bias_variance.marks import FIT, MEAN, NOISE, TEST, TRUTH, amount, brief
 
 _DOWN = 6  # Plotly's triangle that points downwards
 _MORE = 3  # times as large: one part of the error is the story
@@ -20,6 +20,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
     """The error of many training sets as noise, bias² and variance."""
 
     unit = "set"
+    goal = "truth"
     counts_from = 1
 
     def __init__(self, run: Run, data: Plane, family: Family, at: ndarray, truth: Truth) -> None:
@@ -45,8 +46,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
     def known(self, now: int) -> list[dict]:
         """Draw this set's points, and the truth: broad, so that it is seen beside the mean fit."""
         ring = {"size": 6, "color": FIT, "symbol": "circle-open", "line": {"width": 1.5}}
-        name = "truth (diamonds)" if len(self.data.X) else "truth"
-        solid = {"line": {"width": 7, "color": TRUTH}, **marks.named(name)}
+        solid = {"line": {"width": 7, "color": TRUTH}, **marks.named("truth")}
         train = self.steps[now].train
         return [
             plane.line(train, mode="markers", marker=ring, **marks.named("this set")),
@@ -96,7 +96,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
             ),
             marks.dots(np.full(len(total), step.noise), "noise", NOISE, 0, **dashed),
             marks.dots(total, "sum", None, 100, line={"width": 3}),
-            marks.dots(step.test_error, "test error", None, 2, error_y=bars, **tested),
+            marks.dots(step.test_error, "test error", TEST, 2, error_y=bars, **tested),
         ]  # fmt: skip
 
     def lines(self, now: int) -> list[str]:
@@ -133,7 +133,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         known = f"standard error {error}" if b > 2 else "no standard error before three sets"
         return [
             f"Set {b} of {len(self.steps)}: {self._verdict(step, bias, variance)}",
-            "Bias² {} + variance {} + noise {} = {}; the ".format(*parts)
+            "Together, bias² {} + variance {} + noise {} = {}; the ".format(*parts)
             + f"{self._tested(step)} (standard error {amount(step.standard_error[j])}).",
             f"Over all x: bias² = (mean − f)² − variance/{b} = {rule}, {known}.",
         ]

@@ -17,6 +17,8 @@ _MANY = 1500  # points: more cannot be distinguished by their symbol
 class Resampling(ManyFits[BootstrapStep]):
     """What resamples show where the truth is unknown."""
 
+    goal = "full fit"
+
     def __init__(self, run: Run, data: Plane, family: Family, at: ndarray) -> None:
         """Compare the fits with those to all points. data, at : see `ManyFits`."""
         super().__init__(run, data, family, at, run.steps[-1].full)

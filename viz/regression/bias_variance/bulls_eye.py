@@ -28,7 +28,7 @@ class BullsEye:
 
     kinds : the names of all complexities, from simple to flexible. spots : two places among the x
     of the run; a shot is the fit's error at the first, to the right, and at the second, upwards.
-    center : (complexities, x), what the fits are compared with.
+    center : (complexities, x), what the fits are compared with. goal : its name.
     """
 
     steps: Sequence[BiasVarianceStep | BootstrapStep]
@@ -36,6 +36,7 @@ class BullsEye:
     kinds: tuple[str, ...]
     spots: tuple[int, int]
     center: ndarray
+    goal: str
 
     @cached_property
     def targets(self) -> list[int]:
@@ -87,10 +88,15 @@ class BullsEye:
             | {"showarrow": False, "font": {"size": 14}}
             for i, x in enumerate(places)
         ]
+        key = f"green: {self.goal} · cross: mean fit · ring: this fit"
+        titles.append(
+            {"text": key, "x": float(places.mean()), "y": -1.4 * reach}
+            | {"showarrow": False, "font": {"size": 14}}
+        )
         hidden = {"visible": False, "fixedrange": True}
         layout = curves.panel_layout(
             xaxis={"range": [-1.25 * reach, float(places[-1]) + 1.25 * reach], **hidden},
-            yaxis={"range": [-1.25 * reach, 1.7 * reach], "scaleanchor": "x", **hidden},
+            yaxis={"range": [-1.65 * reach, 1.7 * reach], "scaleanchor": "x", **hidden},
             annotations=titles,
         )
         layout["margin"] = {"l": 4, "r": 4, "t": 2, "b": 2}

@@ -27,7 +27,7 @@ from viz.regression.bias_variance.bulls_eye import BullsEye
 from viz.regression.bias_variance.marks import FIT, MEAN, NOISE
 
 _OLD = 30  # fits of earlier sets, evenly chosen from the run
-_SAME = 0.1  # of the sum: a test error so near has one name with it
+_OLD_LINE, _OLD_PALE = {"width": 1.25, "color": FIT}, 0.35
 _COARSE = 2  # places apart: enough for smooth curves, half of what has to be sent
 _LETTERS = 30  # of all names below an axis: more of them do not fit side by side
 _FAR = 2.0  # heights of the picture: lines leave it, but not farther
@@ -62,13 +62,13 @@ class ManyFits(Show[S]):
         self.kind = self.kinds[self.chosen]
         first, second = (int(np.abs(self.last.x - x).argmin()) for x in at)
         self.spots = first, second
-        self.eye = BullsEye(self.steps, self.chosen, self.kinds, self.spots, center)
+        self.eye = BullsEye(self.steps, self.chosen, self.kinds, self.spots, center, self.goal)
         self.axis, self.foot = marks.error_axis(np.array(self.parts(self.last)), self.chosen)
         self.opens = last = len(self.steps) - 1
         shown = np.unique(np.linspace(0, last, min(last + 1, _OLD)).astype(int)).tolist()
         style = {
-            "line": {"width": 1.25, "color": FIT},
-            "opacity": 0.35,
+            "line": _OLD_LINE,
+            "opacity": _OLD_PALE,
             "name": "fit of an earlier set",
         }
         self.old = [(i, self.curve(self.steps[i].predictions[self.chosen], **style)) for i in shown]
@@ -82,6 +82,8 @@ class ManyFits(Show[S]):
             View("Fits as shots: error at x₁ across, at x₂ up", self.eye.picture),
             View(by_place, self.by_place),
         ]
+
+    goal: str  # what the fits are compared with, in a word
 
     @property
     def what(self) -> str:
@@ -131,7 +133,8 @@ class ManyFits(Show[S]):
         mean, spread = step.mean[j], np.sqrt(self.spread(step)[j])
         bottom, top = self.data.bounds[2:]
         places = [np.array([[step.x[spot], bottom], [step.x[spot], top]]) for spot in self.spots]
-        band = {"line": {"width": 0}, "fill": "tonexty", "fillcolor": marks.pale(MEAN, 0.2)}
+        edge = {"width": 1, "color": MEAN}
+        band = {"line": edge, "fill": "tonexty", "fillcolor": marks.pale(MEAN, 0.2)}
         fit = {"line": {"width": 2, "color": FIT}, **marks.named("this fit")}
         middle = {"line": {"width": 4, "color": MEAN}, **marks.named("mean fit ± sd")}
         traces = [
@@ -140,10 +143,11 @@ class ManyFits(Show[S]):
                 line={"width": 1, "dash": "dot", "color": GREY},
                 name="x₁ and x₂",
             ),
-            self.curve(mean - spread, line={"width": 0}, name=_BAND),
+            self.curve(mean - spread, line=edge, name=_BAND),
             self.curve(mean + spread, **band, name=_BAND),
             *({**old, "visible": i < now} for i, old in self.old),
             *self.known(now),
+            plane.line(plane.GAP, line=_OLD_LINE, opacity=_OLD_PALE, **marks.named("earlier fits")),
             self.curve(mean, **middle),
             self.curve(step.predictions[j], every=1, **fit),
         ]
@@ -185,10 +189,6 @@ class ManyFits(Show[S]):
         )
         traces = self.errors(self.steps[now], self.foot)
         ends = {trace["name"].partition(":")[0]: trace["y"][-1] for trace in traces}
-        tested = ends.get("test error")
-        if tested is not None and abs(tested - ends["sum"]) < _SAME * ends["sum"]:
-            del ends["sum"], ends["test error"]
-            ends = {"sum, test error": tested} | ends
         figure = {"data": traces, "layout": layout}
         return named_at_ends(figure, len(places) - 1, ends, margin=112, gap=0.11)
 

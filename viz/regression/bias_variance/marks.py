@@ -1,7 +1,7 @@
 """How both modes draw curves over x, errors against the complexity, and their axes.
 
 Colours: the truth is green, one set's fit and the variance are blue, the mean fit and the bias are
-vermillion, noise is grey.
+vermillion, the test error is purple, noise is grey.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from viz.core.words import decimal, fixed, number, rounded
 _MOST_DECIMALS = 6
 _HUGE = 10  # times the least error
 
-FIT, MEAN, TRUTH, NOISE = PALETTE[0], PALETTE[1], PALETTE[2], GREY
+FIT, MEAN, TRUTH, TEST, NOISE = *PALETTE[:4], GREY
 
 
 def over(x: ndarray, y: ndarray, **style) -> dict:
