@@ -180,7 +180,7 @@ def test_the_lab_opens_on_a_forest(session: Session) -> None:
     assert len(session.events) == 1
     found = shown(session)
     vote, alone = f"{found.votes[-1]} of {found.n} held-out points", f"{found.alone:.3g}"
-    said = f"The vote of 30 trees gets {vote} wrong (ringed); a single tree gets {alone} wrong"
+    said = f"The vote of 30 trees gets {vote} wrong (crossed); a single tree gets {alone} wrong"
     assert session.captions[-1].startswith(f"{said} on average.")
     (handles,) = session.stage["handles"]
     assert (handles["name"], handles["look"]) == ("query", "query")

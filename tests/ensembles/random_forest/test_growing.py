@@ -142,7 +142,7 @@ def test_the_errors_are_drawn_in_percent_and_marked_at_the_tree() -> None:
     for mark, shares in ((here, sums.out_of_bag_error), (there, sums.held_out_error)):
         assert (mark["x"], mark["y"]) == ([NOW + 1], [pytest.approx(100 * shares[NOW])])
     order = [name.strip() for name in names["text"]]
-    assert order == ["single trees", "out of bag", "vote"]
+    assert order == ["single trees", "out of bag", "vote, held out"]
     ends = np.array([unpacked(curve["y"])[-1] for curve in (alone, out, held)])
     np.testing.assert_array_equal(np.argsort(names["y"]), np.argsort(ends, kind="stable"))
 
@@ -220,7 +220,7 @@ def test_the_caption_of_the_first_tree() -> None:
         f"probability (1 − 1/145)^145 = {100 * (1 - 1 / 145) ** 145:.3g} %."
     )
     wrong = np.count_nonzero(step.tree.predict(X[LOT.held]) != Y[LOT.held])
-    assert plain == f"One tree gets {wrong} of 55 held-out points wrong (ringed)."
+    assert plain == f"One tree gets {wrong} of 55 held-out points wrong (crossed)."
     assert query.startswith("The picked point: 1 tree votes for “")
 
 
@@ -240,12 +240,12 @@ def test_the_caption_of_a_later_tree_is_recomputed_from_the_data() -> None:
     assert tree == (
         f"Tree {NOW + 1} has not seen {unseen.sum()} of 145 points and gets {wrong} of them wrong. "
         f"Judged by trees that have not seen them, {missed.sum()} of {judged.sum()} points "
-        f"are wrong: out-of-bag error {error:.3g} %."
+        f"are wrong, {error:.3g} %: the out-of-bag error."
     )
     alone = 55 * np.mean([step.tree.predict(X[held]) != Y[held] for step in steps])
     vote = np.count_nonzero(steps[-1].predict(X[held]) != Y[held])
     assert plain == (
-        f"The vote of {NOW + 1} trees gets {vote} of 55 held-out points wrong (ringed); a single "
+        f"The vote of {NOW + 1} trees gets {vote} of 55 held-out points wrong (crossed); a single "
         f"tree gets {alone:.3g} wrong on average."
     )
     P = steps[-1].predict_proba(QUERY[None])[0]

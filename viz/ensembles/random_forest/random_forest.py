@@ -9,7 +9,7 @@ from algorithms.ensembles.vote_variance import VoteVariance
 from viz.classification.decision_tree.resampled_trees import border
 from viz.core import curves, panels, plane
 from viz.core.found import Regions
-from viz.core.naming import named_at_ends
+from viz.core.naming import in_corner, named_at_ends
 from viz.core.panels import Panel
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls, which_point
@@ -36,10 +36,12 @@ _UNDRAWN = "faint: not in this tree’s bag"
 _WRONG, _DIVIDED = "out-of-bag vote wrong", "the trees disagree most here"
 _MISSED = "held-out point that the vote gets wrong"
 _BORDER = "border of this step’s tree"
+_CROSS = {"symbol": 134, "size": 18, "line": {"width": 2.5}}
+_DEPTH = "deeper colour: more trees agree"
 _ALONE = "mean of the single trees"
 _AT_END = {  # clear of the rings
     _ALONE: "\u2002single trees",
-    "held out": "\u2002vote",
+    "held out": "\u2002vote, held out",
     "out of bag": "\u2002out of bag",
 }
 _SIGNS = {"size": _DRAWN, "strength": _UNDRAWN, "marks": ["", _WRONG]}
@@ -103,7 +105,7 @@ class Growing(Show[RandomForestStep]):
         divided = data.X[[self._most_divided(now)]] if self._is_divided(now) else plane.GAP
         wrong = data.X[self.held & self.sums.missed[now]]
         winner, share = step.surface(*plane.grid(data.bounds, _CELLS)[:2])
-        look = {"line": {"width": 1.5}, "name": "border of the vote"}
+        look = {"line": {"width": 1}, "name": "border of the vote"}
         traces = [
             plane.regions(winner, plane.certainty(share, len(step.classes)), data.bounds),
             plane.stairs(winner, step.classes, data.bounds, **look),
@@ -113,7 +115,10 @@ class Growing(Show[RandomForestStep]):
                 name=_BORDER,
             ),
             plane.rings(divided, size=22, name=_DIVIDED),
-            plane.rings(wrong if len(wrong) else plane.GAP, size=20, name=_MISSED),
+            plane.line(
+                wrong if len(wrong) else plane.GAP, mode="markers", marker=_CROSS, name=_MISSED
+            ),
+            in_corner(_DEPTH, data.bounds),
         ]
         kind = (self.sums.missed[now] & ~self.held).astype(int)
         return plane.figure(
@@ -151,7 +156,7 @@ class Growing(Show[RandomForestStep]):
             _AT_END.get(name, name): float(100 * np.nan_to_num(shares[-1]))
             for name, (shares, _) in series.items()
         }
-        return named_at_ends(panels.alone(panel), len(self.steps), ends, margin=108)
+        return named_at_ends(panels.alone(panel), len(self.steps), ends, margin=122)
 
     def votes(self, now: int) -> Figure:
         """Draw the class shares of each tree at the picked point, and their mean so far."""
@@ -232,13 +237,13 @@ class Growing(Show[RandomForestStep]):
         step, sums, n, b = self.steps[now], self.sums, int(self.held.sum()), now + 1
         if sums.tree_error is not None and sums.held_out_error is not None:
             missed = round(n * float(sums.held_out_error[now]))
-            vote, ringed = missed or "none", " (ringed)" if missed else ""
+            vote, crossed = missed or "none", " (crossed)" if missed else ""
             if b == 1:
-                return f"One tree gets {vote} of {counted(n, 'held-out point')} wrong{ringed}."
+                return f"One tree gets {vote} of {counted(n, 'held-out point')} wrong{crossed}."
             alone = number(n * float(sums.tree_error[:b].mean()))
             return (
                 f"The vote of {b} trees gets {vote} of {counted(n, 'held-out point')} "
-                f"wrong{ringed}; a single tree gets {alone} wrong on average."
+                f"wrong{crossed}; a single tree gets {alone} wrong on average."
             )
         if b == 1 or step.out_of_bag_error is None:
             return f"{counted(b, 'tree')} so far."
@@ -270,7 +275,7 @@ class Growing(Show[RandomForestStep]):
         first = " Every point has been out of a bag now." if step.event else ""
         return (
             f"Judged by trees that have not seen them, {wrong or 'none'} of {judged} points "
-            f"are wrong: out-of-bag error {_percent(step.out_of_bag_error)}.{first}"
+            f"are wrong, {_percent(step.out_of_bag_error)}: the out-of-bag error.{first}"
         )
 
     def _query(self, now: int) -> str:
