@@ -126,7 +126,7 @@ class Separation(Show[SeparationStep]):
         layout = curves.panel_layout(
             xaxis={
                 "range": [-0.6, 1.6], "tickvals": [0, 1],
-                "ticktext": [self._given_a(value) for value in (YES, NO)],
+                "ticktext": [f"{self.a}: {marks.VALUES[value]}" for value in (YES, NO)],
             },
             yaxis={"title": {"text": f"{self.b}: yes"}, "range": [0, 1.03], "nticks": 6},
         )  # fmt: skip
@@ -150,8 +150,8 @@ class Separation(Show[SeparationStep]):
         return f"{x} {does}: {whole}.\n{self._why(now)}"
 
     def _given(self) -> str:
-        seen = marks.seen(self.task.evidence)
-        return f"Given: {seen}" if seen else "Nothing is given"
+        seen = [f"{x} is {marks.VALUES[value]}" for x, value in self.task.evidence.items()]
+        return f"Given: {listed(seen)}" if seen else "Nothing is given"
 
     def _verdict(self) -> str:
         """Write whether the two are separated."""
@@ -188,9 +188,6 @@ class Separation(Show[SeparationStep]):
             if np.isfinite(p)  # no number if the value cannot be
         ]
         return f"In numbers, {self.b} has {', '.join(told)}." if told else "What is seen cannot be."
-
-    def _given_a(self, value: int) -> str:
-        return marks.given(marks.letter(self.b), {self.a: value} | self.task.evidence)
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the next variable lets its path through."""

@@ -6,7 +6,7 @@ from numpy import ndarray
 from algorithms.learning_theory.vc_dimension.hypotheses import BOXES, POLYGONS, Box, convex_hull
 from algorithms.learning_theory.vc_dimension.random_sets import RandomSetsStep
 from algorithms.learning_theory.vc_dimension.shattering import all_labellings
-from viz.core import curves, naming, plane
+from viz.core import curves, plane
 from viz.core.graph import without_axes
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
@@ -14,9 +14,8 @@ from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted
 from viz.learning_theory.vc_dimension import marks
 
-_ROOM = (-1.25, 1.25, -1.25, 1.25)
+_ROOM = (-1.12, 1.12, -1.12, 1.12)
 _FILL = "rgba(0, 114, 178, 0.18)"
-_BELOW = 0.08  # from the lowest side down to its name, as much as a point takes
 
 
 class RandomSets(Show[RandomSetsStep]):
@@ -69,16 +68,11 @@ class RandomSets(Show[RandomSetsStep]):
             ),
             plane.line(
                 hull, line={"width": 1.5, "dash": "dash", "color": GREY},
-                name=f"{shape} around all points",
+                name=f"{shape} around all points", showlegend=True,
             ),
             *marks.labelled(X, y, 24, named=False),
-            naming.words(
-                np.array([X[:, 0].mean(), X[:, 1].min() - _BELOW]),
-                f"dashed: {shape} around all points", "bottom center",
-                size=15, weight=700, color=GREY,
-            ),
         ]  # fmt: skip
-        return {"data": traces, "layout": without_axes(_ROOM, alike=True)}
+        return curves.with_legend({"data": traces, "layout": without_axes(_ROOM, alike=True)})
 
     def _around(self, X: ndarray) -> ndarray:
         """Return the outline of the smallest box around points, or of their hull."""

@@ -177,7 +177,10 @@ class Conjunctions(Show[ConjunctionsStep]):
             listed([self.names[i] for i in np.flatnonzero(border)])
             for border in (step.specific, step.general)
         )
-        return f"S, the most specific: {specific}. G, the most general: {general}."
+        return (
+            f"S, the most specific: {specific}. G, the most general: {general}. A “?” stands for "
+            "any value."
+        )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask how many conjunctions the next row leaves."""

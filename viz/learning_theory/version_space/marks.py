@@ -86,9 +86,11 @@ def corner_name(text: str, lines: Sequence[ndarray], size: int = 11, **font: obj
         for up, side in ((1, "top center"), (-1, "bottom center")):
             reach = np.ptp(corners[:, 1]) / 2 + off
             where.append((middle + np.array([0, up * reach]), side))
-        for corner, (across, up) in zip(corners[:-1], outward[:-1], strict=True):  # in the box
+        inside = []  # first of all, because no negative sample is in the box
+        for corner, (across, up) in zip(corners[-2::-1], outward[-2::-1], strict=True):
             side = f"{'bottom' if up > 0 else 'top'} {'left' if across > 0 else 'right'}"
-            where.append((corner - off * np.array([across, up]), side))
+            inside.append((corner - off * np.array([across, up]), side))
+        where = inside + where
     return naming.Name(text, where, {"size": 15, "weight": 700} | font)
 
 
