@@ -246,11 +246,6 @@ def literal(name: str, value: int) -> str:
     return letter(name) if value == YES else f"¬{letter(name)}"
 
 
-def given(query: str, evidence: Mapping[str, int]) -> str:
-    """Write P(query | evidence)."""
-    return f"P({query} | {seen(evidence)})" if evidence else f"P({query})"
-
-
 def tables(network: Network) -> Figure:
     """Draw P(yes) in every row of every table as a bar; handles on top change them."""
     places, rows = row_places(network), table_rows(network)
