@@ -12,8 +12,9 @@ def kept(stage) -> float:
 def parts(stage) -> tuple[float, float, float]:
     """Return variance, error and sum as the caption has them."""
     text = stage.caption.inner_text()
-    found = re.search(r"= ([\d.]+); error ([\d.]+), sum ([\d.]+) at", text)
-    return tuple(map(float, found.groups()))
+    found = re.search(r"add up to ([\d.]+): here ([\d.]+) \+ ([\d.]+)\.", text)
+    total, variance, error = map(float, found.groups())
+    return variance, error, total
 
 
 def test_the_axis_is_turned_by_its_handles(stage):

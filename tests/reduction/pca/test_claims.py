@@ -42,7 +42,7 @@ def test_scale_is_told_apart_from_that_of_the_kernel(
     session.open(PCA, **TANH, **link)
     assert (session.value("standardize"), session.value("scale")) == (standardize, scale)
     assert not session.app.warning
-    assert f"k(a, b) = {sigmoid(scale, 0.0)}:" in session.captions[0]
+    assert f"k(a, b) = {sigmoid(scale, 0.0)}." in session.captions[0]
 
 
 def test_what_is_neither_is_refused_once(session: Session) -> None:
@@ -58,7 +58,7 @@ def test_the_kernel_and_the_scaling_are_moved_apart(session: Session) -> None:
     session.set("select_slider", "scale", 1.0)
     assert (session.value("standardize"), session.value("scale")) == (True, 1.0)
     session.set("selectbox", "kernel", "RBF")
-    assert f"k(a, b) = {rbf(1.0)}:" in session.captions[0]
+    assert f"k(a, b) = {rbf(1.0)}." in session.captions[0]
     assert session.value("standardize") is True
 
 

@@ -12,19 +12,20 @@ from algorithms.reduction.pca.pca import PcaStep
 from viz.core import curves, plane
 from viz.core.found import Axis
 from viz.core.graph import texts
+from viz.core.naming import words
 from viz.core.panels import label
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, Layer, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import counted, enclosed, number, numbered, percent, rounded, vector
+from viz.core.words import counted, number, numbered, percent, rounded, vector
 from viz.reduction.factor_analysis import marks
 from viz.reduction.pca.marks import shown_rows, within_the_picture
 
 _LONG = 2.5  # deviations from the mean to the end of an axis
 _WAYS = 40  # points with a line to their estimate
-_BEFORE = 0.45  # size and strength of a point before the noise
+_BEFORE = 0.65  # size and strength of a point before the noise
 _SIGNS = {"size": "small: before the noise", "strength": "faint: before the noise"}
 _ROOM = 0.08  # of the points with noise, around them
 _TO_ESTIMATES = "from a point to its estimate μ + Λz; with many points, some"
@@ -113,7 +114,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
                 board=False,
             ),
             View("How much of each variance is common", self.shares, board=False),
-            View("Correlations: sample below, ΛΛᵀ + Ψ above", self.matrix, board=False),
+            View("Correlations: sample below, model above", self.matrix, board=False),
             View("Log-likelihood", self.likelihood, ahead="by step", board=False),
         ]
 
@@ -133,7 +134,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             ),
             plane.line(
                 plane.GAP, mode="markers",
-                marker={"size": 4, "color": PALETTE[0], "opacity": _BEFORE},
+                marker={"size": 6, "color": PALETTE[0], "opacity": _BEFORE},
                 name="before the noise", showlegend=self.noisy and not data.labels.any(),
             ),
             plane.line(
@@ -160,6 +161,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
                 line={"width": 1.5}, name=f"noise added to “{self.name}” of the picked point",
             ),
             plane.rings(self.given[picked], name="picked point", size=13),
+            self._its_noise(),
             self._axes(halves),
         ]  # fmt: skip
         look = np.full(len(data.X), _BEFORE if self.noisy else 1.0)
@@ -168,6 +170,16 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         figure = plane.figure(traces, self.box, data.names, points=points, signs=signs)
         return curves.with_legend(figure, x=0, xanchor="left") if self.noisy else figure
 
+    def _its_noise(self) -> dict:
+        """Write how much noise the picked point has, beside the line to where it was before."""
+        before, after = self.data.X[self.point], self.given[self.point]
+        amount = float((after - before)[self.seen.index(self.columns.changed)]) if self.noisy else 0
+        sign = "+" if amount > 0 else ""
+        upright = self.columns.changed == self.seen[1]
+        said, side = f"its noise, {sign}{number(amount, 2)}", "left" if upright else "center"
+        middle = (before + after) / 2 if self.noisy else plane.GAP
+        return words(middle, said, f"{'middle' if upright else 'top'} {side}", size=15)
+
     def _axes(self, halves: ndarray) -> dict:
         """Write the names of the factors at their upper ends, and PCA's at its lower end."""
         up = np.where(halves[:, 1:] < 0, -halves, halves)
@@ -175,7 +187,8 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         named = np.vstack([up, down])
         inside = within_the_picture(self.center, named, self.box)
         ends = np.where(np.abs(inside) < 0.85 * np.abs(named), inside, named)
-        names = [numbered("factor", k) for k in range(len(halves))] + ["PCA"]
+        names = [numbered("factor", k) for k in range(len(halves))]
+        names += ["PCA"]
         if len(halves) == 1:
             names[0] = "factor"
         sides = [f"{'top' if y > 0 else 'bottom'} center" for _, y in ends]
@@ -270,8 +283,8 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         end = "" if now == len(self.steps) - 1 else "In the end, "
         said = f"{end}the {' and '.join(parts)} of “{self.name}”"
         turn = "turns" if len(parts) == 1 else "turn"
-        space = f"Angles are in the space of all {len(self.columns.names)} columns."
-        return f"{said[0].upper()}{said[1:]} {turn} PCA by {u}° and the factor by {f}°. {space}"
+        space = f"(angles among all {len(self.columns.names)} columns)"
+        return f"{said[0].upper()}{said[1:]} {turn} PCA by {u}° and the factor by {f}° {space}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask how the noise of a column changes, or the estimate of the picked point."""
@@ -332,14 +345,15 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
     def _picked(self, now: int) -> str:
         """Write the rule z = B(x − μ) of the picked point, with the part of one column."""
         step, j = self.steps[now], self.columns.changed
-        away = self.columns.table[self.point] - step.mean
+        away = float((self.columns.table[self.point] - step.mean)[j])
         z, b = self._estimate(now), float(step.regression[0, j])
         first = "first " if len(z) > 1 else ""
-        rest = f", and all factors are z = {vector(z)}" if len(z) > 1 else ""
+        rest = f" (all: {vector(z)})" if len(z) > 1 else ""
         return (
-            f"Picked point {self.point + 1}: its {first}factor is z₁ = Σ bⱼ(xⱼ − μⱼ) = "
-            f"{number(float(z[0]))}{rest}; “{self.name}” adds "
-            f"{number(b)} · {enclosed(float(away[j]))} = {number(b * float(away[j]))}."
+            f"Picked point {self.point + 1}: its {first}factor, a weighted sum of its "
+            f"{len(self.columns.names)} columns, is {number(float(z[0]))}{rest}; “{self.name}” is "
+            f"{number(abs(away), 2)} {'above' if away > 0 else 'below'} its mean, has the weight "
+            f"{number(b, 2)} and adds {number(b * away, 2)}."
         )
 
     def _own(self, step: FactorAnalysisStep) -> str:
@@ -353,7 +367,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         step, before = self.steps[now], self.steps[now - 1]
         j, S = self.columns.changed, step.covariance
         said = (
-            f"Maximization: loadings become slopes, the rest noise; l rises by "
+            "Maximization: loadings become slopes, the rest noise; the log-likelihood rises by "
             f"{number(max(step.rise, 0.0))} to {rounded(step.log_likelihood)}."
         )
         if step.event == "noise at the floor":
@@ -361,14 +375,15 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         top, new, old = (S @ step.regression.T)[j], step.loadings[j], before.loadings[j]
         if len(new) == 1:
             root = f"√{number(step.second_moment[0, 0])}"
-            rule = f"S Bᵀ / √C = {number(top[0])} / {root} = {number(new[0])}"
+            rule = f"loading of “{self.name}” is {number(top[0])} / {root} = {number(new[0])}"
             was = number(old[0])
         else:
-            rule, was = f"S Bᵀ R⁻ᵀ = {vector(top)} R⁻ᵀ = {vector(new)}", vector(old)
+            rule, was = f"loadings of “{self.name}” are {vector(new)}", vector(old)
         psi, s = float(step.noise_variances[j]), float(marks.whole(step)[j])
         return (
-            f"{said}\n“{self.name}”: λ = {rule}, before {was}; ψ = s − Σλ² = {number(S[j, j])} − "
-            f"{number(float(step.common[j]))} = {number(psi)}, {percent(psi / s)} of its variance."
+            f"{said}\nThe {rule}, before {was}. Its variance minus the common part is its noise: "
+            f"{number(S[j, j])} − {number(float(step.common[j]))} = {number(psi)}, "
+            f"{percent(psi / s)} of the variance."
         )
 
 

@@ -1,7 +1,6 @@
 """Rotated factors: the columns as arrows, and the axes of two factors that are turned by hand."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 from numpy import ndarray
@@ -15,10 +14,8 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import ANSWER, Bounds, Figure, Run, Track, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import decimal, enclosed, number, rounded
+from viz.core.words import decimal, number, rounded
 from viz.reduction.factor_analysis import marks
-
-_four = partial(number, digits=4)
 
 _BOX: Bounds = (-1.75, 1.75, -1.75, 1.75)  # a square, so that right angles look right
 _REACH = 1.15  # of the axes
@@ -177,19 +174,16 @@ class Rotation(Show[RotationStep]):
     def caption(self, now: int) -> str:
         """Write what changes with the angle and what does not, with one column's numbers."""
         step = self.steps[now]
-        before, after = self.tips[self.shown], step.loadings[self.shown]
+        turned = step.loadings[self.shown]
         said = "the loadings change, the log-likelihood does not."
         if step.event:
             said = "the simplest loadings; the log-likelihood is as before."
-        phi = np.radians(step.angle)
-        cos, sin = (round(float(f(phi)), 12) for f in (np.cos, np.sin))  # cos 90° is 0
         return (
-            f"Axes at {rounded(step.angle)}°: {said}\n“{self.names[self.shown]}”: λ₁ ← "
-            f"{_four(cos)} · {enclosed(before[0], 4)} + {_four(sin)} · {enclosed(before[1], 4)} = "
-            f"{_four(after[0])}; λ₂ = {_four(after[1])}. λ₁² + λ₂² = "
-            f"{decimal(float(after[:2] @ after[:2]))} at every angle.\n"
-            f"Simplicity: V = {number(step.simplicity)}. The log-likelihood is "
-            f"{number(step.log_likelihood, 5)} at every angle."
+            f"Axes at {rounded(step.angle)}°: {said}\nThe turned loadings of "
+            f"“{self.names[self.shown]}” are {number(turned[0])} and {number(turned[1])}; their "
+            f"squares add up to {decimal(float(turned[:2] @ turned[:2]))} at every angle.\n"
+            f"Simplicity (varimax V) is {number(step.simplicity)}; the log-likelihood, "
+            f"{number(step.log_likelihood, 5)}, is the same at every angle."
         )
 
     def answer(self, now: int) -> str:

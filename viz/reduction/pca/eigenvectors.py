@@ -80,8 +80,8 @@ class Eigenvectors(OnColumns[DenoisingStep]):
     def _kept(self, now: int) -> str:
         """Write how much the components of this step keep."""
         steps, step = self.steps, self.steps[now]
-        q, total = step.index, number(step.total, 4)
-        lost = f"error {number(step.error)}"
+        q, total, *parts = step.index, *marks.as_the_first(step.total, *step.variances.tolist())
+        lost = f"the error is {number(step.error)}"
         if self.noise:
             best = min(steps[: now + 1], key=lambda other: other.clean_error)
             lost += (
@@ -89,18 +89,19 @@ class Eigenvectors(OnColumns[DenoisingStep]):
                 f"far: {number(best.clean_error)} at q = {best.index})"
             )
         if q == 0:
-            first = f"q = 0: every point is replaced by the mean, the cross; {lost}."
-            return f"{first}\nError = total variance = trace S = {total}."
+            first = f"Without components, every point is replaced by the mean, the cross; {lost}."
+            return f"{first}\nAll the variance of the columns is lost, {total}."
         share = float(step.explained.sum())
-        kept = percent(share, 4)
         enough = f", the first q with {self.keep:g} %" if step.event == "enough variance" else ""
         first = f"q = {q}: {percent(share)} of the variance is kept{enough}; {lost}."
-        parts = [number(value) for value in step.variances]
         if q > _MOST:
             parts = [*parts[:2], "…", parts[-1]]
-        top = f"({' + '.join(parts)})" if q > 1 else parts[0]
         direction = _combination(step.components[-1], self.columns.names)
-        return f"{first}\n{top} / {total} = {kept}. {numbered('u', q - 1)} = {direction}"
+        newest = "Component" if q == 1 else "The newest component,"
+        return (
+            f"{first}\nThat is {' + '.join(parts)} of the variance of {total} in all. {newest} "
+            f"{numbered('u', q - 1)} = {direction}"
+        )
 
     def caption(self, now: int) -> str:
         """Write how much the components keep, and how far the last one separates the classes."""

@@ -11,8 +11,15 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE, rgb
-from viz.core.words import enclosed, number, numbered
-from viz.reduction.pca.marks import FAINT, MOST_SCORES, preprocessing, shown_rows, small_points
+from viz.core.words import factor, number, numbered
+from viz.reduction.pca.marks import (
+    FAINT,
+    MOST_SCORES,
+    preprocessing,
+    shown_rows,
+    small_points,
+    with_the_rest,
+)
 
 _CELLS, _FEWER_CELLS = 100, 60  # a kernel that does not separate over the axes costs much more
 _SHADES = 10
@@ -20,6 +27,7 @@ _FILLS = np.array([rgb(PALETTE[6])] * _SHADES, np.uint8)
 _OPACITY = np.linspace(0, 130, _SHADES).astype(np.uint8)
 _EXTREME, _TRIED = 0.05, 60  # of the cells: where a name may be, and how many of them are tried
 _CLEAR = 0.01  # of a share
+_RING = 0.025  # of the picture: radius of a ring, and room around it
 
 
 class KernelPca(Show[KernelPcaStep]):
@@ -44,13 +52,14 @@ class KernelPca(Show[KernelPcaStep]):
         title = "Score of every place on this component: lines of equal z, thick z = 0"
         return [
             View(title, self.picture),
-            View("Scores on the first component and this one", self.scores, board=False),
+            View("Scores on two components", self.scores, board=False),
             View("Share of the variance in the space of features", self.spectrum),
         ]
 
     def picture(self, now: int) -> Figure:
         """Draw the score on component `now` over the plane: shaded, with lines of equal score."""
         data, z, values = self.data, self.z, self.surface[now]
+        farthest = self._farthest(now)
         x, y, cells = plane.grid(data.bounds, len(values))
         contours = plane.contours(x, y, values)
         low, high = float(z[:, now].min()), float(z[:, now].max())
@@ -62,23 +71,35 @@ class KernelPca(Show[KernelPcaStep]):
             | {"name": "z: the stronger, the higher"},
             plane.level_lines(contours, data.bounds, *levels, name="places of equal z", width=1),
             plane.level_lines(contours, data.bounds, 0.0, name="z = 0", width=3.5),
-            *self._ends(cells, values.ravel()),
+            plane.rings(data.X[[farthest]], name="score farthest from 0"),
+            *self._ends(cells, values.ravel(), farthest),
         ]
         points = plane.points(data.X, data.labels)
         return plane.figure(traces, data.bounds, data.names, points=points)
 
-    def _ends(self, cells: ndarray, values: ndarray) -> list[dict]:
+    def _ends(self, cells: ndarray, values: ndarray, farthest: int) -> list[dict]:
         """Name the highest and the lowest places, where words cover few points."""
         order = values.argsort(kind="stable")
         few = max(1, int(_EXTREME * len(order)))
         font = {"size": 17}
+        left, right, bottom, top = self.data.bounds
+        around = np.radians(np.arange(0, 360, 10))
+        circle = np.stack([np.cos(around), np.sin(around)], axis=1) * [right - left, top - bottom]
+        ring = self.data.X[farthest] + _RING * circle
         names = [
             naming.Name(
-                name, [(cells[i], "middle center") for i in near[:: max(1, few // _TRIED)]], font
+                name,
+                [(cells[i], "middle center") for i in near[:: max(1, few // _TRIED)]],
+                font,
+                ring,
             )
             for name, near in (("z high", order[::-1][:few]), ("z low", order[:few]))
         ]
         return naming.clear_names(names, self.data.bounds, self.data.X)
+
+    def _farthest(self, now: int) -> int:
+        """Return the point whose score on component `now` is farthest from 0."""
+        return int(np.abs(self.z[:, now]).argmax())
 
     def scores(self, now: int) -> Figure:
         """Draw the points in the plane of the first component and component `now`."""
@@ -114,21 +135,22 @@ class KernelPca(Show[KernelPcaStep]):
     def caption(self, now: int) -> str:
         """Write what component `now` keeps, and how a point is projected onto it."""
         step, data, z = self.steps[now], self.data, self.z
-        mu, share = step.eigenvalues[now], 100 * step.explained[now]
-        together = f"; with those before {number(100 * step.explained.sum())} %" if now else ""
+        share = 100 * step.explained[now]
+        all_so_far = number(100 * step.explained.sum())
+        together = f", {all_so_far} % together with those before" if now else ""
         first = (
-            f"Component {now + 1} of k(a, b) = {step.kernel}: {number(share)} % of the variance "
-            f"in the space of features{together}."
+            f"Component {now + 1} holds {number(share)} % of the variance in the space of "
+            f"features{together}."
         )
-        i = int(np.abs(z[:, now]).argmax())
-        c, b = step.coefficients[now], step.offsets[now]
+        i = self._farthest(now)
+        c = step.coefficients[now]
         values = step.kernel(step.points, (data.X[i : i + 1] - step.mean) / step.scale)[:, 0]
+        likeness, score, mean = with_the_rest(float(c @ values), float(z[i, now]))
         rule = (
-            f"Point {i + 1} is farthest from 0. With μ = {number(mu, 4)}, c = a / √μ and r the "
-            f"means of K: {numbered('z', now)}(x) = Σ cᵢ k(xᵢ, x) − Σ cᵢ rᵢ = "
-            f"{number(c @ values)} − {enclosed(b)} = {number(z[i, now])}."
+            f"The ringed point {i + 1} has the score farthest from 0: its weighted likeness to all "
+            f"points minus the mean of that, {likeness} − {factor(mean)} = {score}."
         )
-        return f"{first}\n{rule}"
+        return f"{first}\n{rule}\nLikeness is the kernel k(a, b) = {step.kernel}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask how much of the variance the components so far and the next one have together."""

@@ -17,7 +17,7 @@ from viz.core.naming import in_corner
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY, color, rgb
 from viz.core.turning import across_the_picture, handles
-from viz.core.words import numbered
+from viz.core.words import fixed, number, numbered
 
 FAINT = 0.4  # opacity of bars of other components
 MOST_PROJECTIONS = 350  # of points, in a picture: every frame holds them
@@ -54,7 +54,8 @@ def picture(
     """Draw the points, their reconstructions, and the components.
 
     noise : points with noise were projected in place of the table's; draw these as well. With more
-    than two columns the picture is the shadow of all this on the plane.
+    than two columns the picture is the shadow of all this on the plane; no lines join points and
+    projections there, since they would not look like right angles.
     """
     step, table, data = steps[now], columns.table, columns.plane
     flat = table.shape[1] > 2  # right angles are lost anyway, so the points may fill the picture
@@ -70,12 +71,12 @@ def picture(
             before.reshape(-1, 2), line={"width": 2, "dash": "dot"}, name="earlier component"
         ),
         plane.line(last.reshape(-1, 2), line={"width": 3}, name="component of this step"),
-        *_lost(given[rows], step, seen, data.labels[rows]),
+        *_lost(given[rows], step, seen, data.labels[rows])[flat:],
         _names(center, ends, box),
         plane.line(center[None], mode="markers", marker={"size": 11, "symbol": 4}, name="mean"),
     ]
     if flat:
-        said = f"2 of {table.shape[1]} columns are drawn, so right angles look aslant"
+        said = f"2 of {table.shape[1]} columns are drawn"
         traces.append(in_corner(said, box, "bottom right"))
     if noise:
         small = {"size": 5, "symbol": 104, "line": {"width": 1}}
@@ -167,6 +168,22 @@ def small_points(places: ndarray, group: ndarray, strength: float = _SMALL) -> d
     """Return the points of a linked view, in the colours and symbols of their groups."""
     size, strengths = np.full(len(places), _SMALL), np.full(len(places), strength)
     return plane.points(places, group, size=size, strength=strengths)
+
+
+def as_the_first(first: float, *others: float) -> list[str]:
+    """Write the first number with four digits, and the others with as many decimals."""
+    if not 1e-2 <= abs(first) < 1e6:
+        return [number(value, 4) for value in (first, *others)]
+    decimals = max(0, 3 - int(np.floor(np.log10(abs(first)))))
+    return [fixed(value, decimals) for value in (first, *others)]
+
+
+def with_the_rest(total: float, part: float) -> list[str]:
+    """Write a total, a part of it and the rest, which is rounded so that the sum comes out."""
+    if not 1e-2 <= abs(total) < 1e6:
+        return as_the_first(total, part, total - part)
+    decimals = max(0, 3 - int(np.floor(np.log10(abs(total)))))
+    return as_the_first(total, part, round(total, decimals) - round(part, decimals))
 
 
 def preprocessing(standardize: bool) -> str:

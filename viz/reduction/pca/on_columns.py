@@ -35,13 +35,13 @@ class OnColumns(Show[S]):
         if now < len(self.steps) - 1:
             return ""
         plain, scaled = (_first(step, self.columns) for step in self.both)
-        return f"Unscaled, u₁ keeps {plain}; scaled, {scaled}."
+        return f"Unscaled, the first component keeps {plain}; scaled, {scaled}."
 
 
 def _first(step: PcaStep, columns: Columns) -> str:
     """Write the share of the first component, and the column that is largest in it."""
     u = np.abs(step.components[0])
     return (
-        f"{percent(float(step.explained[0]))} (largest entry: {columns.names[int(u.argmax())]}, "
+        f"{percent(float(step.explained[0]))} (mostly {columns.names[int(u.argmax())]}, "
         f"{number(u.max().item(), 2)})"
     )

@@ -29,7 +29,7 @@ class PowerIteration(OnColumns[PowerStep]):
         """Return the picture, the convergence, and the shares along all eigenvectors."""
         return [
             View("The vector u, the points, and their projections on it", self.picture),
-            View("Variance along u, and angle to the answer", self.convergence, ahead="by step"),
+            View("Angle between u and the answer", self.convergence, ahead="by step"),
             View("Share of u along each eigenvector (logarithmic)", self.shares),
         ]
 
@@ -38,19 +38,18 @@ class PowerIteration(OnColumns[PowerStep]):
         return marks.picture(self.columns, self.steps, now)
 
     def convergence(self, now: int) -> Figure:
-        """Draw the Rayleigh quotient and the angle, and name the component that a step looks for.
+        """Draw the angle, and name the component that a step looks for.
 
-        A new component starts with a jump of both.
+        A new component starts with a jump.
         """
         angles = [max(step.angle, 1e-6) for step in self.steps]
-        series = {"uᵀSu": [step.rayleigh for step in self.steps], "angle °": angles}
-        figure = curves.history(series, now, log=["angle °"])
+        figure = curves.history({"angle °": angles}, now, log=["angle °"])
         starts = [at for at, step in enumerate(self.steps) if at and step.iteration == 0]
-        top = max(series["uᵀSu"])
+        top = max(angles)
         names = texts(
             np.array([[at, top] for at in starts]).reshape(-1, 2),
-            [f"component {self.steps[at].index + 1}" for at in starts],
-            textposition="bottom right", meta=ANSWER,
+            [f"\u2002component {self.steps[at].index + 1}" for at in starts],
+            textposition="middle right", meta=ANSWER,
         )  # fmt: skip
         return {**figure, "data": [*figure["data"], names]}
 
@@ -90,7 +89,6 @@ class PowerIteration(OnColumns[PowerStep]):
             "stopped at max_iter": " Stopped: no more steps are allowed; the rate is near 1.",
         }.get(step.event or "", "")
         pace = _pace(step)
-        quotient = "Rayleigh quotient uᵀSu"
         if step.iteration == 0:
             first = (
                 f"Component 1 starts from a random direction, {_angle(step)} from the answer.{end}"
@@ -101,17 +99,21 @@ class PowerIteration(OnColumns[PowerStep]):
                     f"Component {j - 1} is taken out of S (deflation); component {j} starts at "
                     f"random, orthogonal to {others}, {_angle(step)} from its answer.{end}"
                 )
-            return f"{first}\nu = {_short(u)}; {quotient} = {number(step.rayleigh, 5)}{pace}."
+            return (
+                f"{first}\nAlong u = {_short(u)} the variance is {number(step.rayleigh, 4)}.{pace}"
+            )
         before = self.steps[now - 1]
         first = (
             f"Component {j}, step {step.iteration}: u turns from {_angle(before)} to "
             f"{_angle(step)} from the answer.{end}"
         )
         rule = (
-            f"u ← S u / ‖S u‖: S u = {_short(step.product)}, ‖S u‖ = {number(step.norm, 4)}, u = "
-            f"{_short(u)}; {quotient} {_rise(before.rayleigh, step.rayleigh)}{pace}."
+            f"The covariance matrix S makes S u = {_short(step.product)} of u, of length "
+            f"{number(step.norm, 4)}; divided by that, u = {_short(u)}."
         )
-        return f"{first}\n{rule}"
+        return (
+            f"{first}\n{rule}\nThe variance along u {_rise(before.rayleigh, step.rayleigh)}.{pace}"
+        )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask towards which of the exact eigenvectors the vector turns."""
@@ -144,13 +146,16 @@ def _pace(step: PowerStep) -> str:
     if not smaller.any():
         return ""
     ratio = f"{numbered('λ', int(smaller.argmax()))}/{numbered('λ', j)}"
-    return f"; rate {ratio} = {number(step.rate)}"
+    return (
+        f" Near the answer, a step leaves at most {number(step.rate)} of the angle ({ratio}, the "
+        "next smaller variance over this one)."
+    )
 
 
 def _rise(old: float, new: float) -> str:
-    """Write how the Rayleigh quotient rises, or that it does not by the digits that are shown."""
+    """Write how the variance along u rises, or that it does not by the digits that are shown."""
     before, after = number(old, 5), number(new, 5)
-    return f"stays at {after}" if before == after else f"rises {before} → {after}"
+    return f"stays at {after}" if before == after else f"rises from {before} to {after}"
 
 
 def _angle(step: PowerStep) -> str:

@@ -75,12 +75,13 @@ class ByHand(OnColumns[AxisStep]):
             line={"width": 4},
             marker={"symbol": 142, "size": 14, "line": {"width": 3}},
         )
+        what = naming.words(np.array([0, -0.8]), "± one standard deviation", "bottom center")
         layout = curves.panel_layout(
             xaxis={"range": [-reach, reach], "nticks": 9, "title": {"text": "z"}},
             yaxis={"range": [-1.3, len(classes) - 0.4], "showticklabels": False, "showgrid": False},
         )
         points = small_points(np.column_stack([z, row + 0.6 * spread]), group)
-        return {"data": [bar], "layout": layout, "points": points}
+        return {"data": [bar, what], "layout": layout, "points": points}
 
     def caption(self, now: int) -> str:
         """Write what the axis at step `now` keeps, and how that is computed."""
@@ -88,7 +89,7 @@ class ByHand(OnColumns[AxisStep]):
         kept = f"{number(100 * step.explained[0])} %"
         first = f"Axis at {rounded(step.angle)}°: the projections keep {kept} of the variance"
         if now == len(self.steps) - 1:
-            turned = f"Last angle, {rounded(step.angle)}°:"
+            turned = f"The half turn ends at {rounded(step.angle)}°:"
             first = f"{turned} the projections keep {kept} of the variance"
         most = 100 * best.explained[0]
         first += {
@@ -99,12 +100,16 @@ class ByHand(OnColumns[AxisStep]):
         (a, b), S = step.components[0], step.covariance
         p, q, s = enclosed(a), enclosed(b), enclosed(S[0, 1], 4)
         terms = f"{p}²·{number(S[0, 0], 4)} + 2·{p}·{q}·{s} + {q}²·{number(S[1, 1], 4)}"
-        variance, error = step.variances[0], step.error
-        rule = (
-            f"Variance uᵀSu = {terms} = {number(variance, 4)}; error {number(error, 4)}, sum "
-            f"{number(variance + error, 4)} at every angle."
+        variance = float(step.variances[0])
+        total, along, across = marks.with_the_rest(step.total, variance)
+        both = (
+            "Variance along the axis and squared error across it always add up to "
+            f"{total}: here {along} + {across}."
         )
-        return f"{first}\n{rule}"
+        if now == len(self.steps) - 1:
+            return f"{first}\n{both}"
+        direction = f"the axis's direction, ({number(a)}, {number(b)})"
+        return f"{first}\n{both}\nThe variance follows from {direction}: {terms}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the axis keeps more or less when it is turned on."""

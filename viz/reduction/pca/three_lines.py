@@ -15,7 +15,7 @@ from viz.core.scene import ANSWER, Figure, Run, Track, View
 from viz.core.show import Show
 from viz.core.theme import PALETTE
 from viz.core.turning import across_the_picture, angle_axis, opening
-from viz.core.words import enclosed, number, rounded
+from viz.core.words import number, rounded
 from viz.reduction.pca import marks
 from viz.reduction.pca.marks import Columns, shown_rows
 
@@ -180,18 +180,12 @@ def _sticks(X: ndarray, step: LineStep, side: str, box: tuple) -> dict:
 
 
 def _rule(step: LineStep) -> str:
-    """Write the rule of the three mean squares with its numbers, for the direction (a, b)."""
-    u, S = step.components[0], step.covariance
-    a, b, s = (enclosed(float(value)) for value in (*u, S[0, 1]))
-    terms = f"{b}²·{number(S[0, 0])} − 2·{a}·{b}·{s} + {a}²·{number(S[1, 1])}"
+    """Write the three mean squares."""
+    up, sideways = _finite(step.up), _finite(step.sideways)
     return (
-        f"Across: D = b² var x − 2ab cov + a² var y = {terms} = {number(step.across)}; "
-        f"up: D / a² {_is(step.up)}; sideways: D / b² {_is(step.sideways)}."
+        f"In mean square, the line misses the points by {number(step.across)} across, "
+        f"{up} up and {sideways} sideways."
     )
-
-
-def _is(value: float) -> str:
-    return f"= {number(value)}" if _bounded(value) else "has no bound"
 
 
 def _finite(value: float) -> str:
