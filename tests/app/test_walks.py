@@ -220,19 +220,19 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     "linear_regression?eta=0.4": [
         ("]", "The loss rose: η = 0.4 > 2/L"),
         ("] ]", "Diverged: η = 0.4"),
-        ("] ] ←", "(w, b) ← (w, b) − η g"),
+        ("] ] ←", "(the rate η) times the gradient"),
     ],
     "linear_regression?data=line with outliers&view=formula": [
         ("", "Start: the fit is 0"),
-        ("End", "w = Sxy / Sxx"),
+        ("End", "w = "),
     ],
     "linear_regression?data=line with outliers&view=outliers": [
         ("", "Start: least squares"),
-        ("End", "y = 0.773 x + 0.2892"),
+        ("End", "0.773 · 1.38 + 0.2892"),
     ],
     "linear_regression?view=bases&data=sine&n=20&held=50": [
         ("", "No function yet"),
-        ("→", "φ₁(x) = u joins"),
+        ("→", "u joins"),
         ("End", "cannot determine so many weights"),
     ],
     # Logistic regression
@@ -285,9 +285,9 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("]", "the first q with 90 %"),
         ("] ←", "every point is replaced by the mean"),
     ],
-    "pca?view=eigenvectors&standardize=1": [("] ←", "trace S = 4.")],
+    "pca?view=eigenvectors&standardize=1": [("] ←", "is lost, 4.")],
     "pca?data=circles&n=80&view=kernel PCA&kernel=RBF&gamma=0.3": [
-        ("", "Component 1 of k(a, b) = exp"),
+        ("", "Component 1 holds"),
         ("→", "Component 2 of"),
     ],
     # Support vector machines

@@ -197,7 +197,7 @@ def test_the_star_is_at_the_least_held_out_error() -> None:
     written = [word for trace in lesson.draw(2, 0)["data"] for word in trace.get("text", [])]
     assert any("least held out" in word for word in written)
     at = number(lesson.summary.curve.penalties[best])
-    assert f"Least error held out at λ = {at}." in lesson.show.answer(0)
+    assert f"Held-out points would choose λ = {at}." in lesson.show.answer(0)
     alone = Lesson(preset("sine"), "ridge", share=0.0)
     assert alone.draw(2, 0)["data"][4]["x"] == []
     written = [word for trace in alone.draw(2, 0)["data"] for word in trace.get("text", [])]
@@ -220,11 +220,10 @@ def test_the_ribbon_is_the_mean_of_the_folds_and_its_standard_error(lesson: Less
     np.testing.assert_allclose(figure["data"][5]["x"], chosen)
     here = int(np.abs(np.log(lesson.folds.penalties / lesson.steps[1].penalty)).argmin())
     told = lesson.caption(1).split("\n")[2]
-    least, at = number(float(np.sqrt(e.mean(axis=0)[best]))), number(chosen[0])
-    assert f"in 5 folds {number(float(mean[here]))}." in told
+    assert f", {number(float(mean[here]))} in 5 folds." in told
     told = lesson.show.answer(1)
-    assert f"Least in 5 folds, {least}, at λ = {at} " in told
-    assert told.endswith(f"(within one SE up to λ = {number(chosen[1])}).")
+    assert f"5 folds would choose λ = {number(chosen[0])} or, " in told
+    assert told.endswith(f"standard error, {number(chosen[1])}.")
 
 
 def test_too_few_points_for_folds_have_no_ribbon() -> None:
@@ -296,7 +295,11 @@ def by_hand(lesson: Lesson, now: int) -> tuple[ndarray, ndarray, str]:
     held_X, held_y = lesson.made.validation
     held = held_y - held_X @ step.weights - (y - X @ step.weights).mean()
     errors = [number(float(np.sqrt(np.mean(e**2)))) for e in (r, held)]
-    return r, X - X.mean(axis=0), f"RMS error: training {errors[0]}, held out {errors[1]};"
+    return (
+        r,
+        X - X.mean(axis=0),
+        f"RMS error: {errors[0]} in training, {errors[1]} on held-out points,",
+    )
 
 
 def test_the_caption_of_a_variable_that_enters() -> None:
@@ -319,7 +322,7 @@ def test_the_caption_of_a_variable_that_enters() -> None:
     v, c, at = A.T @ A[:, active] @ u, A.T @ r, lesson.steps[now - 1].penalty
     gap, speed = min(((at - k * c[j], 1 - k * v[j]) for k in (1, -1)), key=lambda g: g[0] / g[1])
     numbers = f"{number(gap)} / {number(speed)} = {number(gap / speed)}"
-    assert f"= {numbers} to {step.penalty:.4g}: there |x·r| of “x{j + 1}” met λ." in second
+    assert f"fall by {numbers}, to {step.penalty:.4g}, until “x{j + 1}” pulled as hard" in second
 
 
 def test_the_caption_of_a_variable_that_leaves() -> None:
@@ -366,18 +369,17 @@ def test_the_caption_of_a_visit() -> None:
 
 
 def test_the_caption_of_the_geometry() -> None:
-    def pair(values: ndarray) -> str:
-        return f"({number(values[0])}, {number(values[1])})"
-
     lesson = WIDE["lasso", True]
     now = next(i for i, s in enumerate(lesson.steps) if s.event is None and s.weights.all())
     step = lesson.steps[now]
     r, A, _ = by_hand(lesson, now)
     first, second, third = lesson.caption(now).split("\n")
-    assert f"touches the diamond: w = {core_words.place(step.weights)}." in first
-    norm = f"|w₁| + |w₂| = {np.abs(step.weights).sum():.4g}"
-    assert second.startswith(f"At λ = {number(step.penalty)}, {norm} and")
-    assert f"x·r = {pair(A.T @ r)} is λ · sign(w)" in second
+    named = zip(lesson.made.names, map(core_words.rounded, step.weights), strict=True)
+    assert f"touches the diamond: {', '.join(f'{name} {w}' for name, w in named)}." in first
+    pulls = zip(map(number, A.T @ r), lesson.made.names, strict=True)
+    assert f"pulls with {' and '.join(f'{pull} on {name}' for pull, name in pulls)}, " in second
+    assert f"against the penalty {number(step.penalty)}: " in second
+    assert second.endswith(f"|w₁| + |w₂| = {np.abs(step.weights).sum():.4g}.")
     scale = lesson.summary.variance / step.penalty
     assert f"Laplace prior of scale σ²/λ = {lesson.summary.variance:.5g}" in third
     assert third.endswith(f"= {number(scale)}.")

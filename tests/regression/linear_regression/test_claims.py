@@ -176,7 +176,7 @@ def test_the_descent_goes_by_the_rule_from_the_line_that_was_placed(session: Ses
     assert session.opening["total"] == len(steps) == 31
     assert session.events == {i: step.event for i, step in enumerate(steps) if step.event}
     new = "({:.3g}, {:.3g})".format(*steps[-1].weights, steps[-1].intercept).replace("-", "−")
-    assert session.captions[-1].split("\n")[1].endswith(f"= {new}. f = {steps[-1].loss:.4g}.")
+    assert session.captions[-1].split("\n")[1].endswith(f"= {new}.")
     assert f"{steps[0].weights[0]:.4g} x".replace("-", "−") in session.captions[0]
     assert session.stage["handles"][0]["places"] == placed.tolist()
     assert [handles["name"] for handles in session.stage["handles"]] == ["line", "query"]
@@ -245,4 +245,4 @@ def test_a_width_is_asked_for_where_a_basis_has_one(basis: str, session: Session
 def test_without_held_out_points_there_is_one_error(session: Session) -> None:
     session.open(LAB, view="bases", held="0")
     assert "held-out" not in session.captions[-1]
-    assert "60 × 13" in session.captions[-1]
+    assert "13 weights from 60 training points" in session.captions[-1]

@@ -162,7 +162,11 @@ def test_squares_have_the_sides_of_the_residuals_of_a_few_points(n: int) -> None
     show = descent(X, Plain(0.1))
     squares = line(show.picture(2)["data"][0]).reshape(-1, 6, 2)[:, :4]
     assert len(squares) == min(n, 12)
-    some = X[X[:, 0].argsort()[np.linspace(0, n - 1, len(squares)).round().astype(int)]]
+    rows = X[:, 0].argsort()[np.linspace(0, n - 1, len(squares)).round().astype(int)]
+    far = np.abs(X[:, 1] - show.steps[2].predict(X[:, :1])).argmax()
+    if n == 60 and far not in rows:
+        rows = np.append(X[:, 0].argsort()[np.linspace(0, n - 1, 11).round().astype(int)], far)
+    some = X[rows]
     assert ("12 points" in show.note) == (n == 60)
     X = some if n == 60 else X
     sides = np.ptp(squares, axis=1)
@@ -201,9 +205,10 @@ def test_the_caption_of_a_step_of_gradient_descent() -> None:
     excess = f_after - ((y - A @ np.linalg.lstsq(A, y)[0]) ** 2).mean()
     fell = f"Step 3: the mean squared error falls by {f - f_after:.3g} to {f_after:.3g}"
     assert text.startswith(f"{fell}, {excess:.3g} above the least.")
-    assert f"{small(before)} − 0.1 · {small(g)} = {small(after)}" in text
-    assert "g = −2/60 Σ r (x, 1)" in text
-    assert text.partition("\n")[2].split("\n")[0].endswith(f"f = {f_after:.4g}.")
+    three = [[f"{v:.3g}".replace("-", "−") for v in values] for values in (before, g, after)]
+    (w, b), gradient, (new_w, new_b) = three
+    assert f"0.1 (the rate η) times the gradient ({', '.join(gradient)}) is taken off" in text
+    assert f"slope w from {w} to {new_w}, intercept b from {b} to {new_b}." in text
     curvatures = np.linalg.eigvalsh(2 / 60 * A.T @ A)
     start = show.caption(0)
     assert f"L = {curvatures[1]:.3g}, least l = {curvatures[0]:.3g}" in start
@@ -212,7 +217,9 @@ def test_the_caption_of_a_step_of_gradient_descent() -> None:
     bounds = f" by 1 − ηL = {across:.3g} and 1 − ηl = {along:.3g}."
     assert bounds in start
     centred = descent(X - X.mean(axis=0), Plain(0.1)).caption(1)  # its b is 0, but for rounding
-    assert re.search(r"= \(0, 0\) − 0\.1 · \(\S+, 0\) = \(\S+, 0\)", centred)
+    assert re.search(
+        r"gradient \(\S+, 0\) .* slope w from 0 to \S+, intercept b from 0 to 0\.", centred
+    )
 
 
 def test_an_error_that_is_practically_the_least_is_said_to_stay() -> None:
@@ -246,8 +253,10 @@ def test_the_caption_of_a_batch() -> None:
 def test_every_rule_puts_its_numbers_in(name: str) -> None:
     show = descent(points_of("line"), RULES[name](0.1), max_iter=9)
     new = [*show.steps[5].weights, show.steps[5].intercept]
-    digits = 4 if name == "gradient" else 3
-    assert f"= ({new[0]:.{digits}g}, {new[1]:.{digits}g})" in show.caption(5)
+    if name == "gradient":
+        assert re.search(f"to {new[0]:.3g}, .* to {new[1]:.3g}\\.", show.caption(5))
+    else:
+        assert f"= ({new[0]:.3g}, {new[1]:.3g})" in show.caption(5)
     assert len({show.caption(now) for now in range(len(show.steps))}) == len(show.steps)
 
 
@@ -258,10 +267,10 @@ def test_the_captions_of_the_closed_form() -> None:
     sxy, sxx = ((x - x.mean()) * (y - y.mean())).sum(), ((x - x.mean()) ** 2).sum()
     w, b = np.polyfit(x, y, 1)
     fit = w * x + b
-    assert f"b = Σ y / n = ȳ = {y.mean():.4g}" in show.caption(1)
+    assert f": {(y**2).sum():.4g} = {len(y) * y.mean() ** 2:.4g} + " in show.caption(1)
     assert f"The best level is the mean of y, {y.mean():.3g}" in show.caption(1)
     text = show.caption(2)
-    assert f"w = Sxy / Sxx = {sxy:.4g} / {sxx:.4g} = {w:.4g}" in text
+    assert f"w = {sxy:.4g} / {sxx:.4g} = {w:.4g}" in text
     assert f"{x.mean():.4g} = {b:.4g}" in text
     total, left = ((y - y.mean()) ** 2).sum(), ((y - fit) ** 2).sum()
     assert f"{total - left:.4g} / {total:.4g} = {1 - left / total:.4g}" in text
@@ -277,10 +286,9 @@ def test_the_captions_of_the_absolute_loss() -> None:
     far = np.abs(r).argmax()
     start = show.caption(0)
     assert f"a mean |r| of {np.abs(r).mean():.3g}.\n" in start
-    assert f"mean r² = {(r**2).mean():.4g}" in start
-    assert f"Point {far + 1}, at x = {x[far]:.3g} with r = −{-r[far]:.4g}" in start
-    assert f"{100 * r[far] ** 2 / (r**2).sum():.3g} % of Σ r²" in start
-    assert f"has 1 / {abs(r[far]):.4g} = {1 / abs(r[far]):.4g}" in show.caption(1)
+    assert f"ringed point {far + 1}, with r = −{-r[far]:.4g}" in start
+    assert f"{100 * r[far] ** 2 / (r**2).sum():.3g} % of the sum of r²" in start
+    assert f"1 / {abs(r[far]):.3g} = {1 / abs(r[far]):.3g}" in show.caption(1)
     last = show.caption(15)
     assert last.startswith("Exact, by linear programming")
     assert "29 points above the line: each pulls up with force 1" in last
@@ -343,7 +351,7 @@ def test_the_captions_of_leverage(end: str) -> None:
         followed = abs(np.polyval(new, x[place]) - np.polyval(old, x[place]))
         assert f"follows it by {followed:.3g}, {100 * h:.3g} % of the way" in first
         assert f"/ {s_xx:.4g} = {h:.4g}; the average is 2/60 = {2 / 60:.3g}." in rule
-        assert f"= {old[0]:.4g} + " in slope and f" = {new[0]:.4g}, δ the lift." in slope
+        assert f"goes from {old[0]:.4g} to {new[0]:.4g}, by the lift" in slope.replace("−", "-")
     own = next(now for now, step in enumerate(show.steps) if step.event)
     assert "is where it was" in show.caption(own)
 
@@ -455,7 +463,7 @@ def test_large_errors_are_drawn_at_the_top_and_stated_in_full() -> None:
     np.testing.assert_allclose(held["y"], errors.clip(max=show.top))
     assert [symbol == 5 for symbol in held["marker"]["symbol"]] == high.tolist()
     assert beyond["text"] == ["off the scale"]
-    assert line(beyond)[0].tolist() == pytest.approx([np.flatnonzero(high)[-1], show.top])
+    assert line(beyond)[0].tolist() == pytest.approx([np.flatnonzero(high)[-1], 0.92 * show.top])
     np.testing.assert_allclose(training["y"], [step.training_error for step in show.steps])
     assert (star["x"], star["meta"]) == ([errors.argmin()], "answer")
     assert rings[1]["y"] == [min(errors[12], show.top)]
@@ -490,11 +498,11 @@ def test_the_captions_of_the_bases() -> None:
     ]
     for error in errors:
         assert f"{error:.3g}" in first
-    assert "φ₃(x) = u³ joins" in first
-    assert f"Φ is {n} × 4" in rule
+    assert "u³ joins" in first
+    assert f"4 weights from {n} training points" in rule
     assert f"√({n * errors[1] ** 2:.4g} / {n}) = {errors[1]:.4g}." in rule
     largest = np.abs(new).max()
-    assert f"{largest:.4g}." in rule
+    assert f"{largest:.4g}. The" in rule
     v = (QUERY - (x[~held].min() + x[~held].max()) / 2) / (np.ptp(x[~held]) / 2)
     assert ring.endswith(f"= {np.polyval(new, v):.4g}.".replace("-", "−"))
     level = f"w₀ = {y[~held].mean():.4g}."

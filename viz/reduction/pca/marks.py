@@ -54,8 +54,7 @@ def picture(
     """Draw the points, their reconstructions, and the components.
 
     noise : points with noise were projected in place of the table's; draw these as well. With more
-    than two columns the picture is the shadow of all this on the plane; no lines join points and
-    projections there, since they would not look like right angles.
+    than two columns the picture is the shadow of all this on the plane.
     """
     step, table, data = steps[now], columns.table, columns.plane
     flat = table.shape[1] > 2  # right angles are lost anyway, so the points may fill the picture
@@ -71,7 +70,7 @@ def picture(
             before.reshape(-1, 2), line={"width": 2, "dash": "dot"}, name="earlier component"
         ),
         plane.line(last.reshape(-1, 2), line={"width": 3}, name="component of this step"),
-        *_lost(given[rows], step, seen, data.labels[rows])[flat:],
+        *_lost(given[rows], step, seen, data.labels[rows]),
         _names(center, ends, box),
         plane.line(center[None], mode="markers", marker={"size": 11, "symbol": 4}, name="mean"),
     ]

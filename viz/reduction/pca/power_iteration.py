@@ -111,9 +111,9 @@ class PowerIteration(OnColumns[PowerStep]):
             f"The covariance matrix S makes S u = {_short(step.product)} of u, of length "
             f"{number(step.norm, 4)}; divided by that, u = {_short(u)}."
         )
-        return (
-            f"{first}\n{rule}\nThe variance along u {_rise(before.rayleigh, step.rayleigh)}.{pace}"
-        )
+        rises = f"The variance along u {_rise(before.rayleigh, step.rayleigh)}."
+        last = now == len(self.steps) - 1
+        return f"{first}\n{rule}\n{rises}{'' if last else pace}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask towards which of the exact eigenvectors the vector turns."""

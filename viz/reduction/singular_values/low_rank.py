@@ -14,7 +14,7 @@ from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE, rgb
 from viz.core.told import told
-from viz.core.words import counted, decimal, number, percent, vector
+from viz.core.words import counted, decimal, number, percent
 
 _SHADES = 24
 _GREYS = np.array([rgb(GREY)] * _SHADES, np.uint8)
@@ -27,7 +27,7 @@ _PLUS, _MINUS = (
 )
 _SMALL = 0.25  # diameter and strength of a point, as a part of the usual one
 _BETWEEN = 0.2  # of the height, between the drawing and the term
-_RIM = 2  # cells, for the column and the row beside the term, each with a gap
+_RIM = 4  # cells, for the column and the row beside the term, each with a gap
 _DIGITS = 4  # of a number in a cell
 _LEAST = 0.02  # change of the picked cell that is asked about, as a share
 
@@ -127,18 +127,20 @@ class LowRank(Show[LowRankStep]):
             said = "Start: without any term, the rebuilt drawing is empty."
             if step.event:
                 said = "The drawing is empty: it needs no term."
-            rule = f"A = Σ σ u vᵀ has {counted(step.rank, 'term')}."
+            rule = (
+                f"The drawing is a sum of {counted(step.rank, 'term')}, each a column times a row."
+            )
         else:
             many = "The first term brings" if k == 1 else f"{k} terms bring"
             said = f"{many} the squared error down to {percent(step.missed)}."
             if step.event:
                 many = "One term is" if k == 1 else f"{k} terms are"
-                said = f"{many} the whole drawing: all further σ are 0."
+                said = f"{many} the whole drawing: all further singular values are 0."
             sigma = number(float(step.singular_values[k - 1]))
-            follows = (
-                "" if step.event else f"; the next σ is {number(float(step.singular_values[k]))}"
+            rule = (
+                f"Term {k} is a column times a row, weighted by the singular value {sigma}; so far "
+                f"{stored} are stored."
             )
-            rule = f"Term {k} adds σ u vᵀ with σ = {sigma}{follows}. So far {stored} are stored."
         return f"{said}\n{rule}\n{self._picked(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -161,16 +163,14 @@ class LowRank(Show[LowRankStep]):
     def _picked(self, now: int) -> str:
         """Write the number in the picked cell, and what the last term adds to it."""
         step, wanted = self.steps[now], float(self.A[self._cell])
-        place = vector(self.query)
-        name = f"Picked point: {place}, in row {self.row + 1} from below, column {self.column + 1}"
         if now == 0:
-            return f"{name}. It should be {wanted:g}."
+            return f"The picked cell should be {wanted:g}."
         before, term = (
             float(table[self._cell]) for table in (self.steps[now - 1].rebuilt, step.term)
         )
         sign = "−" if term < 0 else "+"
         sum_ = f"{_rounded(before)} {sign} {_rounded(abs(term))} = {_rounded(before + term)}"
-        return f"{name}. Before + newest term: {sum_}; it should be {wanted:g}."
+        return f"The picked cell with the newest term is {sum_}; it should be {wanted:g}."
 
 
 def _part(A: ndarray) -> tuple[slice, slice]:

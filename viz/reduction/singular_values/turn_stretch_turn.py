@@ -21,7 +21,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import ANSWER, Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import number, vector
+from viz.core.words import number, place
 
 _CIRCLE = 73  # corners
 _OPENS = PARTS + PARTS // 2  # parts: halfway through the stretch
@@ -36,6 +36,7 @@ _GAP = "\u00a0" * 7  # beside a handle
 _WORD = 0.21  # of the picture: from a column to the end of its name
 _HALF, _HIGH = 0.11, 0.055  # of it: half as wide, and as high as the words at the ellipse
 _COLUMNS = (f"{_GAP}column 1", f"{_GAP}column 2")
+_DOES = "The matrix turns, stretches and turns again"
 _HALF_AXES = ("σ₁u₁", "σ₂u₂")
 
 
@@ -195,25 +196,25 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
     def caption(self, now: int) -> str:
         """Write what this part does, and the singular values with their numbers."""
         step = self.steps[now]
-        (s1, s2), A = step.singular_values.tolist(), step.A
+        s1, s2 = step.singular_values.tolist()
         alpha, beta = (float(np.degrees(angle(Q))) for Q in (step.V, step.U))
         part, left = divmod(step.count - 1, PARTS)
         share = f"{left + 1} of {PARTS} parts"
         mirror = " and mirror" if np.linalg.det(step.U) < 0 else ""
         parts = [
-            f"Turn by Vᵀ: by {number(-alpha)}°, until v₁ lies along the first axis; {share}.",
-            f"Stretch by Σ: by {number(s1)} along the first axis, by {number(s2)} along the "
-            f"second; {share}.",
-            f"Turn{mirror} by U: by {number(beta)}°, until v₁ lies along u₁; {share}.",
+            f"Turn, {share}: in the end by {number(-alpha)}°, so that v₁ is along the first axis.",
+            f"Stretch, {share}: in the end by {number(s1)} along the first axis, by {number(s2)} "
+            "along the second.",
+            f"Turn{mirror}, {share}: in the end by {number(beta)}°, so that v₁ is along u₁.",
         ]
         if self.cloud and part == 1:
             parts[1] = (
-                f"Stretch by Σ: the points' long axis, still along x, by {number(s1)}, the short "
-                f"one by {number(s2)}; {share}."
+                f"Stretch, {share}: in the end the points' long axis, still along x, by "
+                f"{number(s1)}, the short one by {number(s2)}."
             )
         said = parts[part]
         if now == 0:
-            said = "Start: the unit circle. v₁ is the direction that A stretches most."
+            said = "Start: the unit circle. v₁ is the direction that the matrix stretches most."
             if self.cloud:
                 said = "Start: the points made round, with variance 1 in every direction."
         elif step.event == "finished":
@@ -225,19 +226,18 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
                     "The round cloud has become the points. The half axes of the ellipse are one "
                     "deviation long."
                 )
-        rows = "; ".join(f"{number(a)} {number(b)}" for a, b in A.tolist())
-        rule = f"A = [{rows}] = U Σ Vᵀ, v₁ = {vector(step.V[:, 0])}, u₁ = {vector(step.U[:, 0])}."
+        v, u = place(step.V[:, 0]), place(step.U[:, 0])
         if step.count <= PARTS:  # the stretches are not seen yet
-            return f"{said}\n{rule}"
-        stretches = f"σ₁ = {number(s1)}, σ₂ = {number(s2)}."
-        return f"{said}\n{rule.removesuffix('.')}, {stretches}\n{self._meaning(step)}"
+            return f"{said}\n{_DOES}: v₁ = {v} goes along u₁ = {u}."
+        rule = f"{_DOES}: v₁ = {v} becomes {number(s1)} times u₁ = {u}."
+        return f"{said}\n{rule}\n{self._meaning(step)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask where the tip of an arrow goes, or whether it gets longer."""
         before, after = self.steps[now], self.steps[now + 1]
         k = int(rng.integers(2))
         tips = [step.M @ step.V[:, k] for step in (before, after)]
-        place = (0, *tips[0].tolist())
+        where = (0, *tips[0].tolist())
         if before.count // PARTS == 1:
             old, new = (float(np.linalg.norm(tip)) for tip in tips)
             text = (
@@ -254,22 +254,22 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
             reason = f"Its height goes from {number(old)} to {number(new)}."
         if abs(new - old) < 1e-6 * self.box[1]:
             return None
-        return rises_or_falls(text, old, new, reason, place=place)
+        return rises_or_falls(text, old, new, reason, place=where)
 
     def _meaning(self, step: TurnStretchTurnStep) -> str:
         """Write what the singular values mean: an area, or variances."""
         s1, s2 = step.singular_values.tolist()
         if self.cloud:
-            n = len(self.cloud.places)
-            table = [number(s * np.sqrt(n - 1)) for s in (s1, s2)]
             return (
-                f"The points as a table have the singular values √(n − 1)·σ = {table[0]} and "
-                f"{table[1]}. Squared and divided by n − 1 = {n - 1} they are PCA's variances, "
-                f"{number(s1**2)} and {number(s2**2)}; u₁ is its first axis."
+                "The first direction u₁ is PCA's first axis, and its variances are the squares of "
+                f"the stretches, {number(s1**2)} and {number(s2**2)}."
             )
         det = float(np.linalg.det(step.A))
         flat = " A is singular: it flattens the plane." if s2 <= 1e-9 * s1 else ""
-        return f"Areas grow by the factor σ₁σ₂ = |det A| = {number(abs(det))}.{flat}"
+        return (
+            f"Areas grow by the product of both stretches, {number(abs(det))}, the size of the "
+            f"determinant.{flat}"
+        )
 
 
 def _arrows(tips: ndarray) -> list[dict]:
@@ -288,8 +288,8 @@ def _beyond(tips: ndarray, written: Sequence[str], reach: float, taken: ndarray)
     """Write the names of arrows beyond their heads, clear of (m, 2) places that are taken."""
     lengths = np.maximum(np.linalg.norm(tips, axis=0), _BEYOND * reach)
     names = [
-        Name(text, [(place, side) for side in _sides(place)], {"size": 18, "weight": 700})
-        for place, text in zip((tips * (1 + _BEYOND * reach / lengths)).T, written, strict=True)
+        Name(text, [(end, side) for side in _sides(end)], {"size": 18, "weight": 700})
+        for end, text in zip((tips * (1 + _BEYOND * reach / lengths)).T, written, strict=True)
     ]
     return clear_names(names, (-reach, reach, -reach, reach), taken)
 

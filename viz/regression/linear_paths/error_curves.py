@@ -146,12 +146,12 @@ class ErrorCurves:
     def line(self, now: int) -> str:
         """Return the errors at a step."""
         measured = self.summary.measured
-        found = f"RMS error: training {four(measured.training[now])}"
+        found = f"RMS error: {four(measured.training[now])} in training"
         if len(measured.validation):
-            found += f", held out {four(measured.validation[now])}"
+            found += f", {four(measured.validation[now])} on held-out points"
         if self.judged and self.steps[now].penalty > 0:
             here = four(float(self.ribbon[0][self.nearest(now)]))
-            found += f"; in {len(self.folds.errors)} folds {here}"
+            found += f", {here} in {len(self.folds.errors)} folds"
         return f"{found}."
 
     def least(self) -> str:
@@ -159,12 +159,12 @@ class ErrorCurves:
         found = []
         if self.curve.best is not None:
             star = four(float(self.curve.penalties[self.curve.best]))
-            found.append(f"Least error held out at λ = {star}")
+            found.append(f"Held-out points would choose λ = {star}")
         if self.judged:
-            best, (at, simplest) = four(float(self.ribbon[0][self.folds.best])), self._chosen()
+            at, simplest = self._chosen()
             found.append(
-                f"Least in {len(self.folds.errors)} folds, {best}, at λ = {at} (within one SE "
-                f"up to λ = {simplest})"
+                f"{len(self.folds.errors)} folds would choose λ = {at} or, simplest within one "
+                f"standard error, {simplest}"
             )
         return "".join(f"{each}. " for each in found).strip()
 

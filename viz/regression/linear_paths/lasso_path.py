@@ -47,7 +47,7 @@ class Lasso(PathMode[LassoPathStep]):
         name = f"“{names[step.variable]}”"
         if now == 0 or not steps[now - 1].active.size:
             return (
-                f"At larger λ all weights are 0. |x·r| is largest for {name}, "
+                f"At a larger penalty λ all weights are 0. {name} pulls hardest, with |x·r| = "
                 f"{four(step.penalty)}, and λ has come down to it."
             )
         if step.length == 0:
@@ -56,10 +56,10 @@ class Lasso(PathMode[LassoPathStep]):
                 "column goes first, and the others follow at once."
             )
         fell = f"{four(step.gap)} / {four(step.speed)} = {four(step.length)}"
-        at = f"to {four(step.penalty)}"
+        at = f"The penalty λ could fall by {fell}, to {four(step.penalty)}, until"
         if step.variable in step.active:
-            return f"λ fell by t = (λ ∓ x·r) / (1 ∓ γ) = {fell} {at}: there |x·r| of {name} met λ."
-        return f"λ fell by t = |w| / (its speed towards 0) = {fell} {at}: there its weight was 0."
+            return f"{at} {name} pulled as hard (|x·r| = λ)."
+        return f"{at} the weight of {name} was 0 (its size over its speed)."
 
 
 def _weights(names: tuple[str, ...], step: LassoPathStep) -> str:

@@ -10,7 +10,7 @@ from viz.core import panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, View
 from viz.core.theme import GREY, NOW, PALETTE, RGB
-from viz.core.words import number, place
+from viz.core.words import listed, number, rounded
 from viz.regression.linear_paths.fit import four
 from viz.regression.linear_paths.path_mode import PathMode
 
@@ -178,7 +178,8 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
             where = f"The {ball} has shrunk to the point 0"
         elif step.penalty == 0:
             where = f"Without a penalty the {ball} reaches least squares"
-        first = f"{where}: w = {place(w)}."
+        named = zip(self.fit.made.names, w.tolist(), strict=True)
+        first = f"{where}: {', '.join(f'{panels.label(name)} {rounded(v)}' for name, v in named)}."
         if step.event in ("variable enters", "variable leaves"):
             which = self.fit.made.names[getattr(step, "variable", 0)]
             first += f" “{which}” {step.event.split()[1]}."
@@ -187,12 +188,20 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
     def _condition(self, now: int) -> str:
         """Write the size of the weights, and the condition that holds at the solution."""
         step, order = self.steps[now], self.path.summary.order
-        norm = "|w₁| + |w₂|" if order == 1 else "√(w₁² + w₂²)"
-        told = "λ · sign(w) where w ≠ 0, else within ±λ" if order == 1 else "λ w"
         size = four(self.path.summary.measured.norms[now])
+        pulls = [
+            f"{four(pull)} on {panels.label(name)}"
+            for name, pull in zip(self.fit.made.names, step.correlations.tolist(), strict=True)
+        ]
+        told = f"The error pulls with {listed(pulls)}"
+        if order == 2:
+            return (
+                f"{told}, which is the penalty {four(step.penalty)} times each weight; "
+                f"√(w₁² + w₂²) = {size}."
+            )
         return (
-            f"At λ = {four(step.penalty)}, {norm} = {size} and x·r = {_pair(step.correlations)} is "
-            f"{told}."
+            f"{told}, against the penalty {four(step.penalty)}: only a pull as strong moves a "
+            f"weight off 0. |w₁| + |w₂| = {size}."
         )
 
     def _prior(self, now: int) -> str:
@@ -237,7 +246,3 @@ def _axes(names: tuple[str, ...], x: list[float], y: list[float]) -> tuple[dict,
             "scaleanchor": "x",
         },
     )  # fmt: skip
-
-
-def _pair(values: ndarray) -> str:
-    return f"({', '.join(map(four, values.tolist()))})"

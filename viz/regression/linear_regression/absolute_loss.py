@@ -13,7 +13,7 @@ from viz.core.show import Show
 from viz.core.theme import PALETTE
 from viz.core.words import counted, number, rounded
 from viz.regression.linear_regression import marks
-from viz.regression.linear_regression.marks import equation, four, parameters
+from viz.regression.linear_regression.marks import four, parameters
 
 _DOTS = 400  # pulls drawn at most
 _EXACT = {"width": 2.5, "dash": "dot", "color": PALETTE[3]}
@@ -60,9 +60,19 @@ class Outliers(Show[AbsoluteLossStep]):
             marks.fit_line(here, bounds, line={"width": 3}, **marks.keyed("this fit")),
             marks.fit_line(exact, bounds, line=_EXACT, **marks.keyed("least absolute loss")),
             marks.reading(self.query, here, bounds),
+            plane.rings(
+                self.data.X[[self._farthest(now)]]
+                if self.steps[now].phase != "exact"
+                else plane.GAP,
+                name="farthest from the line before",
+            ),
         ]
         points = plane.points(self.data.X, self.data.labels)
         return marks.with_key(plane.figure(traces, bounds, self.data.names, points=points))
+
+    def _farthest(self, now: int) -> int:
+        """Return the point that is farthest from the line before, at the start from the line."""
+        return int(np.abs(self.steps[max(now - 1, 0)].residuals).argmax())
 
     def pulls(self, now: int) -> Figure:
         """Draw the pull of each point over its residual, for 400 points at most.
@@ -118,11 +128,10 @@ class Outliers(Show[AbsoluteLossStep]):
         far, total = int(size.argmax()), float((size * size).sum()) or 1.0
         return (
             f"Start: least squares, with a mean |r| of {rounded(step.absolute)}.\n"
-            f"{equation(step)}; mean r² = {four(step.squared)}. "
-            f"Every point pulls in proportion to its residual. Point {far + 1}, at x = "
-            f"{number(self.data.X[far, 0])} with r = {four(step.residuals[far])}, has "
-            f"{100 * size[far] ** 2 / total:.3g} % of Σ r², "
-            f"but {100 * size[far] / (size.sum() or 1.0):.3g} % of Σ |r|."
+            "Every point pulls in proportion to its residual r: the ringed point "
+            f"{far + 1}, with r = {four(step.residuals[far])}, has "
+            f"{100 * size[far] ** 2 / total:.3g} % of the sum of r², but "
+            f"{100 * size[far] / (size.sum() or 1.0):.3g} % of that of |r|."
         )
 
     def _exact(self) -> str:
@@ -133,7 +142,6 @@ class Outliers(Show[AbsoluteLossStep]):
         return (
             f"Exact, by linear programming: no line has a smaller mean |r| than "
             f"{rounded(step.absolute)}; least squares has {rounded(first.absolute)}.\n"
-            f"{equation(step)}. "
             f"{counted(above, 'point')} above the line: each pulls up with force 1, at any "
             f"distance; {below} below: each pulls down with force 1. Those on the line balance "
             "them."
@@ -147,7 +155,7 @@ class Outliers(Show[AbsoluteLossStep]):
         return (
             f"Fit {now}: far points count less, and the mean |r| goes from "
             f"{rounded(before.absolute)} to {rounded(step.absolute)}.\n"
-            f"Weights u = 1 / |r| from the line before: point {far + 1}, the farthest, has 1 / "
-            f"{four(size[far])} = {four(1 / size[far])}, the median 1 / {four(middle)} = "
-            f"{four(1 / middle)}. Now {equation(step)}."
+            "Each point now weighs 1 over its distance to the line before: the ringed point 1 / "
+            f"{number(size[far])} = {number(1 / size[far])}, a middle one 1 / {number(middle)} = "
+            f"{number(1 / middle)}."
         )

@@ -85,7 +85,7 @@ class Bases(Show[BasisStep]):
             plane.line(
                 self._parts(step, [step.count - 1]),
                 line={"width": 3, "dash": "dot", "color": PALETTE[1]},
-                **marks.keyed("newest function"),
+                **marks.keyed("newest function, on the level w₀"),
             ),
             plane.line(
                 marks.within(self._curve(before), bounds),
@@ -123,7 +123,7 @@ class Bases(Show[BasisStep]):
             style |= {"showlegend": True}
             traces.append(panels.curve([at], [least], **style))
         beyond = self.at[np.any([values > self.top for _, values, *_ in series], axis=0)]
-        where = np.array([beyond[-1], self.top]) if len(beyond) else plane.GAP
+        where = np.array([beyond[-1], 0.92 * self.top]) if len(beyond) else plane.GAP
         traces.append(naming.words(where, "off the scale", "bottom left", size=14))
         for _, values, *_ in series:
             shown = float(min(values[now], self.top))
@@ -250,7 +250,7 @@ class Bases(Show[BasisStep]):
         j, kind = count - 1, self.features.kind
         phi = f"φ{count}".translate(SUBSCRIPTS) + "(x)"
         if kind == "polynomial":
-            return f"{phi} = u" + (str(count).translate(SUPERSCRIPTS) if count > 1 else "")
+            return "u" + (str(count).translate(SUPERSCRIPTS) if count > 1 else "")
         if kind == "Fourier":
             return f"{phi} = {('cos', 'sin')[j % 2]} {'' if j < 2 else f'{j // 2 + 1} '}a"
         return f"{phi}, the {kind} at m = {number(self.features.places[j])},"
@@ -284,11 +284,15 @@ class Bases(Show[BasisStep]):
         """Write least squares, and the RMS error, with this step's numbers."""
         n, p = len(self.held) - int(self.held.sum()), step.count
         total = four(n * step.training_error**2)
-        rule = f"w = (ΦᵀΦ)⁻¹ Φᵀy, Φ is {n} × {p + 1}; training RMS = √(Σ (y − f(x))² / n) = "
-        error = f"√({total} / {n}) = {four(step.training_error)}."
         j = int(np.abs(step.all_weights).argmax())
         name = f"w{j}".translate(SUBSCRIPTS)
-        return f"{rule}{error} Largest weight: {name} = {four(step.all_weights[j])}."
+        scaled = f" (u: {self.data.names[0]} scaled to −1 … 1)"
+        return (
+            f"Least squares gives {counted(p + 1, 'weight')} from {n} training points"
+            f"{scaled if self.features.kind == 'polynomial' and p else ''}; the largest is {name} "
+            f"= {four(step.all_weights[j])}. The training error is √({total} / {n}) = "
+            f"{four(step.training_error)}."
+        )
 
     def _read_off(self, step: BasisStep) -> str:
         """Write the curve at the ring as a sum of its terms, of many the three largest, by j."""
@@ -299,8 +303,10 @@ class Bases(Show[BasisStep]):
         rest = f" {added(float(terms.sum() - terms[shown].sum()), 4)} (rest)"
         whole = f"{four(step.intercept)} {summed}{rest if len(shown) < len(order) else ''}"
         value = four(self._at_ring(step))
-        start = f"Picked x = {number(self.query)}: f = w₀ + Σ wⱼ φⱼ(x) = "
-        return f"{start}{whole} = {value}." if len(terms) else f"{start}w₀ = {value}."
+        start = f"Picked x = {number(self.query)}: the level"
+        if not len(terms):
+            return f"{start} is w₀ = {value}."
+        return f"{start} and the weighted functions add up to {whole} = {value}."
 
 
 def _change(old: float, new: float) -> str:

@@ -15,7 +15,7 @@ from algorithms.regression.linear_regression.squared_loss import squared_loss
 from viz.core import curves, plane, what_if
 from viz.core.drawing import Drawing
 from viz.core.found import Curve
-from viz.core.optimizers import Update, applied
+from viz.core.optimizers import Update, applied, vector
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
@@ -182,21 +182,24 @@ class Descent(Show[GradientDescentStep]):
             above = ""
         return (
             f"{where}: the mean squared error {change} {rounded(step.loss)}{above}."
-            f"{rates.state(self.steps, now, self.loss, rule)}\n{self._update(now, rule)} "
-            f"f = {number(step.loss, 4)}."
+            f"{rates.state(self.steps, now, self.loss, rule)}\n{self._update(now, rule)}"
         )
 
     def _update(self, now: int, rule: Rule) -> str:
-        """Write the rule with the numbers of this update."""
+        """Write the update with its numbers; plain descent's in words."""
         step, before = self.steps[now], self.steps[now - 1]
+        if isinstance(rule, Plain):
+            (w, b), (new_w, new_b) = marks.parameters(before), marks.parameters(step)
+            return (
+                f"{number(rule.learning_rate)} (the rate η) times the gradient "
+                f"{vector(step.gradient)} is taken off: slope w from {number(w)} to "
+                f"{number(new_w)}, intercept b from {number(b)} to {number(new_b)}."
+            )
         kept = before.velocity, step.velocity, step.squares
         said = applied(
             rule, "(w, b)", Update(step.index, before.theta, step.theta, step.gradient, *kept)
         )
-        if not isinstance(rule, Plain):
-            return f"{said}."
-        size = len(step.batch) or len(self.loss.y)
-        return f"{said}, where g = {'−2 r (x, 1)' if size == 1 else f'−2/{size} Σ r (x, 1)'}."
+        return f"{said}."
 
 
 def in_data(units: PolynomialFeatures, w: float, b: float) -> marks.Line:

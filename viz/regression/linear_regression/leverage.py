@@ -185,11 +185,13 @@ class Leverage(Show[LeverageStep]):
         """Write the rule of the leverage with its numbers."""
         (x_mean, _, s_xx, _), n = self.moments, len(self.data.X)
         if s_xx == 0:
-            return f"All x are the same, so h = 1/n = 1/{n} = {number(1 / n)}."
+            return f"All x are the same, so every leverage is h = 1/{n} = {number(1 / n)}."
         away = f"({four(self.x)} {added(-x_mean, 4)})²"
         rule = f"1/{n} + {away} / {four(s_xx)} = {four(self.h)}"
         average = f"the average is 2/{n} = {number(2 / n)}"
-        return f"Leverage h = 1/n + (x − x̄)² / Sxx = {rule}; {average}."
+        return (
+            f"Its leverage, the share of the way that the line follows, is h = {rule}; {average}."
+        )
 
     def _slope(self, now: int) -> str:
         """Write the rule of the slope with its numbers."""
@@ -198,7 +200,10 @@ class Leverage(Show[LeverageStep]):
             return f"The points show no slope; the level is {four(step.intercept)}."
         old, new = float(self.before.weights[0]), float(step.weights[0])
         change = f"{enclosed(step.lifted)} · {enclosed(self.x - x_mean)} / {four(s_xx)}"
-        return f"Slope w ← w + δ (x − x̄) / Sxx = {four(old)} + {change} = {four(new)}, δ the lift."
+        return (
+            f"The slope goes from {four(old)} to {four(new)}, by the lift times the distance from "
+            f"the mean of x, over the squared distances of all: {change}."
+        )
 
     def _follows(self, low: float, high: float) -> Question | None:
         """Ask how far the line follows the point."""

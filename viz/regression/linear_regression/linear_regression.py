@@ -62,11 +62,19 @@ class Formula(Show[ProjectionStep]):
             ),
             marks.fit_line(line, bounds, line={"width": 3}, **marks.keyed("line now")),
             plane.line(center, mode="markers", marker=cross, name="mean of the points"),
-            naming.words(center[0], "mean", "bottom right", size=14, weight=700),
+            self._mean(center, line, before),
             marks.reading(self.query, line, bounds),
         ]
         points = plane.points(X, self.data.labels)
         return marks.with_key(plane.figure(traces, bounds, self.data.names, points=points))
+
+    def _mean(self, center: np.ndarray, *fits: marks.Line) -> dict:
+        """Name the mean of the points where it covers least, once it is shown."""
+        seen = [naming.along(marks.visible(fit, self.data.bounds)) for fit in fits]
+        sides = ("bottom right", "top left", "bottom left", "top right")
+        where = [(center[0], side) for side in sides] if np.isfinite(center).all() else []
+        name = naming.Name("mean", where, {"size": 15, "weight": 700})
+        return naming.clear_names([name], self.data.bounds, np.vstack([self.data.X, *seen]))[0]
 
     def projection(self, now: int) -> Figure:
         """Draw the right triangle in which this step splits the residual, with its lengths.
@@ -153,18 +161,18 @@ class Formula(Show[ProjectionStep]):
         )
 
     def _level(self, step: ProjectionStep) -> str:
-        squares = f"{four(step.before**2)} = {four(step.part**2)} + {four(step.residual**2)}"
+        whole, part, rest = np.square([step.before, step.part, step.residual]).tolist()
+        squares = f"{four(whole)} = {four(part)} + {four(rest)}"
         return (
             f"The best level is the mean of y, {rounded(step.intercept)}: the arrow of residuals "
             f"shrinks from {rounded(step.before)} to {rounded(step.residual)}.\n"
-            f"Project y on the ones: b = Σ y / n = ȳ = {four(step.intercept)}, Σ r = "
-            f"{_zero(step.products[1], step.before)}. Right angle: ‖y‖² = ‖ȳ‖² + ‖y − ȳ‖²: "
-            f"{squares}; f = ‖y − ȳ‖² / n = {four(step.loss)}."
+            f"The residuals now add up to {_zero(step.products[1], step.before)}. The arrows make "
+            f"a right angle, so their squared lengths add up: {squares}."
         )
 
     def _tilt(self, step: ProjectionStep) -> str:
         squares = f"{four(step.part**2)} / {four(step.before**2)} = {four(step.r_squared)}"
-        explained = f"R² = ‖ŷ − ȳ‖² / ‖y − ȳ‖² = {squares}"
+        explained = f"the share R² = {squares} of the squares is explained"
         if step.event == "nothing new":
             return (
                 "All x are the same, so the points show no slope. The mean stays: "
@@ -175,8 +183,9 @@ class Formula(Show[ProjectionStep]):
         return (
             f"The best slope is {rounded(w)}: it takes away {rounded(100 * step.r_squared)} % of "
             f"the squared residuals; f = {rounded(step.loss)}.\n"
-            f"w = Sxy / Sxx = {four(s_xy)} / {four(s_xx)} = {four(w)}; b = ȳ − w x̄ = {four(y)} − "
-            f"{enclosed_four(w)} · {enclosed_four(x)} = {four(step.intercept)}; {explained}."
+            f"How x and y vary together, over how x varies: w = {four(s_xy)} / {four(s_xx)} = "
+            f"{four(w)}. Through the means: b = {four(y)} − {enclosed_four(w)} · "
+            f"{enclosed_four(x)} = {four(step.intercept)}. So {explained}."
         )
 
     def _height(self) -> Question | None:

@@ -99,9 +99,13 @@ def sticks(X: ndarray, fit: Line, bounds: Bounds) -> dict:
 
 
 def squares(X: ndarray, fit: Line, bounds: Bounds) -> dict:
-    """Draw the square of every residual, of 12 at most, on the side away from the line."""
+    """Draw the square of every residual, or of the largest and 11 others, away from the line."""
     left, right, bottom, top = bounds
-    x, y = X[spread(X[:, 0], SQUARES)].T
+    shown = spread(X[:, 0], SQUARES)
+    largest = int(np.abs(X[:, 1] - fit[0] * X[:, 0] - fit[1]).argmax())
+    if largest not in shown:
+        shown = np.append(spread(X[:, 0], SQUARES - 1), largest)
+    x, y = X[shown].T
     heights = fit[0] * x + fit[1]
     side = np.abs(y - heights) * (right - left) / (top - bottom)
     near = np.where((y - heights) * fit[0] > 0, x - side, x)
@@ -116,7 +120,7 @@ def squares(X: ndarray, fit: Line, bounds: Bounds) -> dict:
         fill="toself",
         fillcolor=_PALE,
         line={"width": 0.5, "color": PALETTE[1]},
-        **keyed("residual²"),
+        **keyed("residual²" if len(X) <= SQUARES else f"residual², {SQUARES} of {len(X)}"),
     )
 
 
@@ -166,7 +170,7 @@ def read_off(x: float, fit: Line) -> str:
     """Write what a line predicts at the picked x."""
     w, b = fit
     product = f"{four(w)} · {enclosed(x)} {added(b, 4)}"
-    return f"Picked x = {number(x)}: the line says ŷ = w x + b = {product} = {four(w * x + b)}."
+    return f"Picked x = {number(x)}: the line says {product} = {four(w * x + b)}."
 
 
 def columns_note(data: Plane, unused: int) -> str:
@@ -181,4 +185,4 @@ def squares_note(data: Plane) -> str:
     """Write for which points the squares are drawn."""
     if len(data.X) <= SQUARES:
         return " The square of every residual is drawn."
-    return f" Squares are drawn for the residuals of {SQUARES} points, evenly chosen along x."
+    return f" Squares are drawn for {SQUARES} points: the largest residual, others evenly along x."
