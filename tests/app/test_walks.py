@@ -288,7 +288,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     "pca?view=eigenvectors&standardize=1": [("] ←", "is lost, 4.")],
     "pca?data=circles&n=80&view=kernel PCA&kernel=RBF&gamma=0.3": [
         ("", "Component 1 holds"),
-        ("→", "Component 2 of"),
+        ("→", "Component 2 holds"),
     ],
     # Support vector machines
     "svm?data=circles&n=80&kernel=hyperbolic tangent&scale=1&offset=0.5&view=all at once": [
