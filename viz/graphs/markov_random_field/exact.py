@@ -98,9 +98,9 @@ class Rows(Show[RowStep]):
             return f"{black}. Single flips end at the best picture, too."
         higher = self.flips.energy - best.energy
         same = higher <= _ROUNDING * max(1.0, abs(best.energy))
-        energy = "the same energy" if same else f"an energy {number(higher)} higher"
+        energy = "the same energy" if same else f"energy {number(higher)} higher"
         return (
-            f"{black}. Single flips get stuck {counted(unlike, 'cell')} away, at {energy}, "
+            f"{black}. Single flips end {counted(unlike, 'cell')} away: {energy}, "
             f"{paper.wrong(self.flips.image)} wrong."
         )
 

@@ -100,7 +100,7 @@ class Draws(Show[SweepStep]):
         )
         p = float(self.field.black_probability(x, self.T)[at])
         where = f"Picked: row {at[0] + 1}, column {at[1] + 1}: {paper.pull(x, at)}"
-        share = f"; it was black in {step.black[at]} of {now} sweeps" if now else ""
+        share = f"; black in {step.black[at]} of {now} sweeps" if now else ""
         exact = f", exactly {decimal(float(self.exact[at]))}" if self.exact is not None else ""
         return f"{said}\n{rule}\n{where}, so black has {decimal(p)}{share}{exact}."
 

@@ -192,7 +192,7 @@ class Paper:
         observed = number(field.data_weight * float(field.observed[at]))
         return (
             f"observed {COLOURS[int(field.observed[at])]} counts {observed}, {black} black and "
-            f"{len(near) - black} white neighbours count {number(field.coupling)} · "
+            f"{len(near) - black} white neighbours {number(field.coupling)} · "
             f"{enclosed(2 * black - len(near))}: together {number(float(field.fields(x)[at]))}"
         )
 

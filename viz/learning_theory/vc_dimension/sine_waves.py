@@ -99,7 +99,7 @@ class SineWaves(Show[SineStep]):
         what = f"Labelling {now + 1} of {total}, {text}: one number, ω = {multiple}π, realises it."
         rule = "No point is negative, so ω / π is 1."
         if terms:
-            sums = f"1{''.join(terms)} = {multiple}"
+            sums = f"ω / π = 1{''.join(terms)} = {multiple}"
             rule = f"Each negative point adds its own power of 2 to 1 (x₁ adds 2, x₂ 4, …): {sums}."
         if now == total - 1:
             said = f"One number realises all {total} labellings, and so for any number of points:"
