@@ -20,7 +20,7 @@ from viz.clustering.k_means.k_means import Lloyd
 from viz.core import plane
 from viz.core.frames import first_figures, frame
 from viz.core.scene import Run
-from viz.core.words import numbered, vector
+from viz.core.words import vector
 
 
 def blobs(n: int, seed: int = 0) -> ndarray:
@@ -128,7 +128,7 @@ def test_the_caption_of_the_start() -> None:
     words = caption(STEPS, 0)
     assert "5 centres (random)" in words
     assert "120 points" in words
-    assert f"over all points, is {inertias[0]:.4g}." in words
+    assert f"of all points to their centres, is {inertias[0]:.4g}." in words
 
 
 def test_the_caption_of_an_assign_step() -> None:
@@ -141,7 +141,7 @@ def test_the_caption_of_an_assign_step() -> None:
     assert first == f"Assign: {changed} points change their cluster; {falls}"
     assert second.startswith("Ringed points go ")
     words = caption(STEPS, len(STEPS) - 1)
-    assert words.endswith(f"over all points, is {STEPS[-1].inertia:.5g}.")
+    assert words.endswith(f"of all points to their centres, is {STEPS[-1].inertia:.5g}.")
 
 
 def test_the_caption_of_a_move_step() -> None:
@@ -154,8 +154,8 @@ def test_the_caption_of_a_move_step() -> None:
     assert first.startswith("Move: ")
     assert first.endswith(f"the inertia falls to {inertias[3]:.4g}.")
     place = vector(centers[j])
-    assert f"{numbered('μ', j)} ← sum of its {size} points / {size} = {place}." in words
-    assert f"Centre {j + 1} moves farthest, by {moved[j]:.3g} (dotted):" in words
+    how = f"by {moved[j]:.3g} (dotted), to the mean of its {size} points: {place}."
+    assert f"Centre {j + 1} moves farthest, {how}" in words
 
 
 def test_one_centre_is_no_centres() -> None:
@@ -174,7 +174,7 @@ def test_what_stays_does_not_fall_or_move() -> None:
 def test_a_cluster_of_one_point_has_no_points() -> None:
     three, start = np.array([[0.0, 0], [0.1, 0], [5, 0]]), np.array([[0.05, 0], [4, 0]])
     words = caption(run(three, 2, init=start), 1)
-    assert "μ₂ ← sum of its 1 point / 1 = (5.000, 0.000)." in words
+    assert "to the mean of its 1 point: (5.000, 0.000)." in words
 
 
 def test_a_distance_of_rounding_is_none() -> None:

@@ -57,7 +57,10 @@ def test_the_captions_of_the_draws() -> None:
         assert f"Centre {now + 1} is drawn, at a distance of {number(before[i].min())} " in first
         assert f"from centre {near}; the inertia Σ D² falls to {rounded(after)}." in first
         chance = f"{number(D2[i])} / {number(D2.sum(), 4)} = {number(100 * D2[i] / D2.sum())} %"
-        assert f"Chance of the point {vector(X[i])}: D² / Σ D² = {chance}" in second
+        assert (
+            f"The chance of the point {vector(X[i])}, its D² over the sum of all: {chance}"
+            in second
+        )
         assert ("All 4 centres are drawn" in first) == (now == 3)
 
 

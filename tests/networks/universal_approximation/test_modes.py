@@ -84,13 +84,13 @@ def test_the_hidden_units_add_up_to_the_trained_network() -> None:
 def test_the_caption_of_a_bump_has_the_numbers() -> None:
     show = bumps(6)
     step = show.steps[2]
-    first, rule, read = show.caption(2).split("\n")
+    first, rule, miss, read = show.caption(2).split("\n")
     assert f"f(−1.5) = {number(-2.0)}." in first
-    assert number(step.miss.rms) in read and number(step.miss.largest) in read
+    assert number(step.miss.rms) in miss and number(step.miss.largest) in miss
     assert "σ(w (x − (−2))) − σ(w (x − (−1)))" in rule and "= 4 / 1 = 4, so" in rule
     assert f"{number(100 * np.tanh(1.0))} %" in rule
     N = number(step.predict(np.array([[1.0]]))[0])
-    assert read.endswith(f"x = 1: N = {N}, f = {number(np.sqrt(3))}.")
+    assert read.endswith(f"x = 1: the network N is at {N}, the truth f at {number(np.sqrt(3))}.")
 
 
 def test_the_caption_of_an_epoch_has_the_numbers() -> None:
@@ -104,5 +104,5 @@ def test_the_caption_of_an_epoch_has_the_numbers() -> None:
         assert least in first
     step = show.steps[20]
     j = np.abs(step.heights).argmax()
-    assert f"= {number(step.heights[j])} · σ({number(step.weights[j])} u" in rule
+    assert f"adds {number(step.heights[j])} · σ({number(step.weights[j])} u" in rule
     assert f"miss f by {number(step.bumps_miss.rms)}." in show.answer(20)

@@ -15,7 +15,7 @@ from viz.core.found import Groups
 from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.words import counted, number, numbered, rounded, vector
+from viz.core.words import counted, number, rounded, vector
 
 _ROUNDING = 1e-12  # of what is subtracted: a smaller difference is none
 _MOST_GROUPS = 4  # of points that changed their cluster, listed by where they went
@@ -124,6 +124,9 @@ class Lloyd(Show[KMeansStep]):
         return f"{said}; the next is centre {int(far.argmin()) + 1}, at {distance}."
 
 
+_INERTIA = "the sum of the squared distances of all points to their centres"
+
+
 def half_step(steps: Sequence[KMeansStep], now: int, init: str) -> str:
     """Write what a half-step did; the second line has the rule with its numbers.
 
@@ -135,7 +138,7 @@ def half_step(steps: Sequence[KMeansStep], now: int, init: str) -> str:
         who = f"each of the {n} points" if n > 1 else "the only point"
         return (
             f"Start: {counted(len(step.centers), 'centre')} ({init}), and {who} joins its nearest "
-            f"one.\nThe inertia, Σ ‖x − μ‖² over all points, is {number(step.inertia, 4)}."
+            f"one.\nThe inertia, {_INERTIA}, is {number(step.inertia, 4)}."
         )
     fall = steps[now - 1].inertia - step.inertia
     fall = 0.0 if fall <= _ROUNDING * step.inertia else fall
@@ -154,8 +157,8 @@ def _moved(steps: Sequence[KMeansStep], now: int) -> str:
     if shift[j] <= _ROUNDING * np.abs(step.centers).max():
         return "Every centre is already at the mean of its points: none moves."
     return (
-        f"Centre {j + 1} moves farthest, by {number(shift[j])} (dotted): {numbered('μ', j)} ← sum "
-        f"of its {counted(size, 'point')} / {size} = {vector(step.centers[j])}.{stays} "
+        f"Centre {j + 1} moves farthest, by {number(shift[j])} (dotted), to the mean of "
+        f"its {counted(size, 'point')}: {vector(step.centers[j])}.{stays} "
         "Points keep their colours until the next step."
     )
 
@@ -180,7 +183,7 @@ def _exchanges(steps: Sequence[KMeansStep], now: int) -> str:
     """Write between which clusters points moved, the largest groups first; if none, the inertia."""
     changed = marks.changed(steps, now)
     if not changed.any():
-        return f"The inertia, Σ ‖x − μ‖² over all points, is {number(steps[now].inertia, 5)}."
+        return f"The inertia, {_INERTIA}, is {number(steps[now].inertia, 5)}."
     pairs = np.stack([steps[now - 1].labels[changed], steps[now].labels[changed]]) + 1
     kinds, sizes = np.unique(pairs, axis=1, return_counts=True)
     largest = np.argsort(-sizes, kind="stable")[:_MOST_GROUPS]

@@ -56,7 +56,8 @@ class Seeding(Show[PlusPlusStep]):
         size = np.maximum(_SMALLEST, _LARGEST * D / (D.max() or 1.0))
         points = plane.points(X, step.state.labels, size=size)
         ring = plane.rings(step.state.centers[-1:], size=_RING, name="centre drawn last")
-        return marks.clusters(self.data, step.state, points, ring, plane.GAP)
+        key = "larger: more likely to be the next centre" if now < self.k - 1 else ""
+        return marks.clusters(self.data, step.state, points, ring, plane.GAP, key)
 
     def shares(self, now: int) -> Figure:
         """Draw the share of the sum of D² that each centre's points have."""
@@ -104,9 +105,10 @@ class Seeding(Show[PlusPlusStep]):
             f"the inertia Σ D² falls to {rounded(step.state.inertia)}."
         )
         rule = (
-            f"Chance of the point {place}: D² / Σ D² = {number(D2)} / {number(whole, 4)} = "
-            f"{number(100 * step.chance)} %. Equal chances would be {number(100 / n)} %; the "
-            f"farthest point had {number(100 * float(before.squared.max()) / whole)} %."
+            f"The chance of the point {place}, its D² over the sum of all: {number(D2)} / "
+            f"{number(whole, 4)} = {number(100 * step.chance)} %. Equal chances would be "
+            f"{number(100 / n)} %; the farthest point had "
+            f"{number(100 * float(before.squared.max()) / whole)} %."
         )
         if now == self.k - 1:
             first += f" All {self.k} centres are drawn: k-means goes on from here."

@@ -36,13 +36,13 @@ def clusters(
     """
     x, y, cells = plane.grid(data.bounds, 160)
     owner = model.predict(cells).reshape(len(y), len(x))
-    dotted = {"width": 2, "dash": "dot"}
+    dotted = {"width": 3, "dash": "dot"}
     corners = [naming.corner(data.bounds, name) for name in _CORNERS]
     traces = [
         plane.regions(owner, None, data.bounds, signs=False) | {"name": "nearest centre"},
         borders(model.centers, data.bounds),
         ring,
-        plane.line(trail, line=dotted, mode="lines+markers", marker={"size": 4}, name=_WAY),
+        plane.line(trail, line=dotted, mode="lines+markers", marker={"size": 7}, name=_WAY),
         plane.centers(model.centers),
         *naming.clear_names([naming.Name(key, corners, {})], data.bounds, data.X),
     ]

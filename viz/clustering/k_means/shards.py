@@ -165,8 +165,9 @@ class Shards(Show[ShardsStep]):
             )
             if self.combiner:
                 travels = (
-                    f"{counted(sent, 'pair')} (j, (Σ x, n)) of {pair} numbers travel: {sums} "
-                    f"numbers. Without the combiner it would be {self.n} pairs, {single} numbers."
+                    f"{counted(sent, 'pair')} travel, each with a cluster's number, its sums and its "
+                    f"count ({pair}): {sums} numbers. Without the combiner: {self.n} pairs, "
+                    f"{single} numbers."
                 )
             return f"{self._mapped(now)}\n{travels}"
         before = self.steps[now - 1].inertia

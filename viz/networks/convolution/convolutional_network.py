@@ -177,14 +177,14 @@ class Learning(Show[ConvolutionalNetworkStep]):
     def _rule(self, now: int) -> str:
         """Write how the middle weight of the first kernel was changed."""
         if now == 0:
-            return "Start: all weights are drawn at random. W ← W − η ∂L/∂W, for all weights."
+            return "Start: all weights are drawn at random; every update moves them downhill."
         before, after = self.steps[now - 1], self.steps[now]
         slope = gradient(self.images, self.y.astype(float), self.shape, before.weights)
         old, by = float(before.kernels[0, 1, 1]), float(slope.kernels[0, 1, 1])
         return (
-            "W ← W − η ∂L/∂W, in the middle of kernel 1: "
+            "The middle weight of kernel 1 moves against its slope: "
             f"{decimal(old)} − {number(self.rate)} · {enclosed(by)} = "
-            f"{decimal(float(after.kernels[0, 1, 1]))}. L = {decimal(after.loss)}."
+            f"{decimal(float(after.kernels[0, 1, 1]))}. The loss is {decimal(after.loss)}."
         )
 
     def _drawing(self, now: int) -> str:
@@ -194,9 +194,10 @@ class Learning(Show[ConvolutionalNetworkStep]):
         pairs = zip(step.v.tolist(), found.p[0].tolist(), strict=True)
         terms = " + ".join(f"{enclosed(v)} · {enclosed(p)}" for v, p in pairs)
         return (
-            f"Drawing {i + 1} (dotted frame), {_KINDS[self.y[i]]}: s = Σ v p + c = {terms} "
-            f"{added(step.c)} = {decimal(float(found.s[0]))}, "
-            f"P = 1/(1 + e⁻ˢ) = {decimal(float(found.P[0]))}."
+            f"Drawing {i + 1} (dotted frame), {_KINDS[self.y[i]]}: the kernels' answers, weighted, "
+            f"s = {terms} "
+            f"{added(step.c)} = {decimal(float(found.s[0]))}; as a probability, "
+            f"1/(1 + e⁻ˢ) = {decimal(float(found.P[0]))}."
         )
 
     def _sheet(self) -> dict:

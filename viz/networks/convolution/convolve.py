@@ -27,7 +27,7 @@ _NUMBERS = 1.2  # cells of room beside the output, for the numbers of its rows a
 _TICK = 3  # cells from one number on the axes to the next
 _VEIL = 0.3  # how grey a cell of the output is that is not computed yet
 _FRAME = {"width": 3}
-_OUTSIDE = 0.35  # cells from the kernel's corner to its handle, which hides no weight
+_OUTSIDE = 0.15  # cells from the kernel's corner to its handle, which hides no weight
 _GRID = 0.35  # opacity of the cells' edges
 _SIDE = 0.2  # of a cell: where its weight is drawn, from the left
 
@@ -222,8 +222,9 @@ class Convolve(Show[ConvolveStep]):
             f"products add up to {rounded(value)}."
         )
         terms = zip(self.kernel.ravel().tolist(), step.window.ravel().tolist(), strict=True)
-        products = [f"{enclosed(w)} · {number(x)}" for w, x in terms]
-        rule = f"Z = Σ W x = {' + '.join(products)} = {_sum(step.value)}"
+        products = [f"{enclosed(w)} · {number(x)}" for w, x in terms if w * x]
+        rule = f"Each weight times its cell, where neither is 0: {' + '.join(products)}"
+        rule = f"{rule} = {_sum(step.value)}." if products else "Every product is 0."
         total = float(self.kernel.sum())
         kept = {0.0: ": flat areas become 0", 1.0: ": flat areas keep their brightness"}
         means = kept.get(round(total, 9), f": a flat area of 1 becomes {number(total)}")

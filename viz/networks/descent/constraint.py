@@ -150,7 +150,8 @@ class Walled(Show[WalledStep]):
         """Write the best place's height and multiplier, until the run is there."""
         if self.steps[now].event == OPTIMAL:
             return ""
-        return f"The lowest allowed f is q(λ*) = {number(self.least)}, at λ* = {number(self.best)}."
+        least, best = number(self.least), number(self.best)
+        return f"The lowest is {least}, at λ = {best}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask where the next place is, or what the multiplier does."""
@@ -177,7 +178,7 @@ class Walled(Show[WalledStep]):
             return "Every step is longer than the last: the learning rate is too large."
         if step.behind < 0:
             gap = rounded(-step.behind)
-            return f"The wall does not push, λ = 0: the ball is {gap} in front of it, f = {f}."
+            return f"The wall does not push: the ball is {gap} in front of it, f = {f}."
         met = now == 0 or self.steps[now - 1].behind < 0
         does = "meets the wall" if met else "slides along the wall"
         return f"The ball {does}, which pushes with λ = {force}; f = {f}."
@@ -185,24 +186,28 @@ class Walled(Show[WalledStep]):
     def _rule(self, now: int) -> str:
         step = self.steps[now]
         z, g = vector(step.trial.tolist()), float(self.wall.behind(step.trial))
-        back = f", g(z) = {number(g)}"
+        back = f", still {number(-g)} in front of the wall"
         if g > 0:
-            back += f": back to θ = z − g(z) n = {vector(step.place.tolist())}"
+            back = f", {number(g)} behind the wall: back to {vector(step.place.tolist())}"
+        elif g == 0:
+            back = ", on the wall"
         if now == 0:
-            return f"The start is θ = {z}{back}."
+            return f"The start is at {z}{back}."
         before = self.steps[now - 1]
         start, slope, z = (
             optimizers.vector(each, 5) for each in (before.place, before.gradient, step.trial)
         )
-        return f"z = θ − η ∇f(θ) = {start} − {number(self.rate)} · {slope} = {z}{back}."
+        return f"A step downhill, {start} − {number(self.rate)} · {slope}, ends at {z}{back}."
 
     def _conditions(self, now: int) -> str:
         step = self.steps[now]
         left = float(np.hypot(*step.slack))
-        met = "is 0" if step.event == OPTIMAL else f"still has length {number(left)}"
+        what = "The slope and the push of the wall cancel out"
+        if step.event != OPTIMAL:
+            what = f"Slope and push do not cancel out yet, {number(left)} is left"
         return (
-            f"At the optimum ∇f + λ n is 0; here it {met}. The lowest allowed f is between "
-            f"q(λ) = {number(step.bound)} and f(θ) = {number(step.height)}."
+            f"{what}. The lowest allowed f is between q(λ) = {number(step.bound)} and "
+            f"f(θ) = {number(step.height)}."
         )
 
     def _force(self, place: ndarray, force: ndarray, color: str, name: str) -> dict:

@@ -12,13 +12,14 @@ from algorithms.networks.descent.descent_race import STOPPED, RaceStep
 from algorithms.networks.descent.rate_sweep import RateSweep
 from algorithms.networks.descent.surfaces import Surface
 from viz.core import curves, plane, surface
-from viz.core.optimizers import Update, applied, vector
+from viz.core.optimizers import Update, vector
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import color, dash, symbol
 from viz.core.words import counted, listed, number, rounded
+from viz.networks.descent.rules import in_words
 
 TOP = 14  # pixels above a picture, so that the number at its upper edge is whole
 _CELLS = 160  # of the surface along each axis
@@ -29,7 +30,6 @@ _VIOLET = 6  # a colour that no rule has
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
 _OTHERS = 0.85  # opacity of the ways that the caption does not follow
 _LEAST = 1e-6  # of a height above the lowest one and of a step, on a logarithmic axis
-_NONE = 1e-60  # a height of 0: its curve leaves the plot
 _AS_LOW = 1.1  # times the lowest height: about as low
 _CLEAR = 1.05  # times as long
 _NEVER = 0.5  # powers of ten above the longest run: the place for "never"
@@ -57,11 +57,11 @@ class Race(Show[RaceStep]):
         above = np.array([step.heights for step in self.steps]) - self.surface.lowest
         moved = np.linalg.norm([step.changes for step in self.steps], axis=2)
         lengths = np.where(moved > _LEAST, moved, np.nan)
-        lowest, needed = "Height above the lowest place, from 10⁻⁶ up", self.needed()
+        lowest, needed = "Height above the lowest place (floor: 10⁻⁶)", self.needed()
         return [
             View("The ways down", self.picture),
-            View(lowest, self._over_steps(above.clip(_NONE), "f − lowest"), ahead="by step"),
-            View("How many steps at each learning rate η", lambda _: needed, ahead=True),
+            View(lowest, self._over_steps(above.clip(_LEAST), "f − lowest"), ahead="by step"),
+            View("Steps until near a minimum, at each rate η", lambda _: needed, ahead=True),
             View("Length of the steps", self._over_steps(lengths, "step length"), ahead="by step"),
         ]
 
@@ -164,14 +164,14 @@ class Race(Show[RaceStep]):
         told = "; ".join(events).replace(" near a minimum", " is near a minimum")
         news = f" {_capital(told)}." if told else ""
         others = ", ".join(
-            f"{names[i]} {'gone' if step.left[i] else number(float(step.heights[i]), 4)}"
+            f"{names[i]} {'gone' if step.left[i] else number(float(step.heights[i]))}"
             for i in step.heights.argsort(kind="stable")
         )
         steps = counted(now, "step")
         first = f"After {steps}, {listed(leaders)} {verb} lowest, at f = {at}.{news}{self._steep()}"
         start = vector(self.steps[0].places[0], 4)
         return (
-            f"{first}\n{self._rule(now)}\nf from the lowest up: {others}.\n"
+            f"{first}\n{self._rule(now)}\nHeights f, the lowest first: {others}.\n"
             f"Picked start: {start}, where f = {rounded(self.steps[0].heights[0])}."
         )
 
@@ -228,7 +228,7 @@ class Race(Show[RaceStep]):
             now, before.places[i], step.places[i], step.gradients[i],
             before.velocities[i], step.velocities[i], step.squares[i],
         )  # fmt: skip
-        return f"{rule.name}: {applied(rule, 'θ', update)}."
+        return f"{rule.name}: {in_words(rule, update)}."
 
     def _over_steps(self, values: ndarray, title: str) -> Callable[[int], Figure]:
         """Draw a curve for every rule, with a ball at the step. values : (steps, rules)."""
@@ -283,7 +283,7 @@ class Race(Show[RaceStep]):
             f"{_FORMULAS[self.surface.name]} The blue shows the fourth root of f − lowest. Near a "
             "minimum: within 1 % of the picture's width. At a rate with which a rule does not get "
             "near, its curve has a gap, and its mark is at “never”. A "
-            "height below 10⁻⁶ is below the plot. The bold way is that of the rule in the caption. "
+            "height below 10⁻⁶ is drawn at 10⁻⁶. The bold way is that of the rule in the caption. "
             "RMSProp may leave a minimum again: its rates grow there, because its gradients vanish."
         )
 

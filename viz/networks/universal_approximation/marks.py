@@ -58,7 +58,7 @@ class Approximation:
         """Draw the truth."""
         path = np.stack([self.inside, self.truth(self.inside)], axis=1)
         look = {"width": 5, "color": TRUTH}
-        return plane.line(path, line=look, opacity=0.7, name="truth", showlegend=True)
+        return plane.line(path, line=look, opacity=0.7, name="truth f", showlegend=True)
 
     def curve(self, model: SigmoidSum) -> Curve:
         """Return N over the whole picture."""
@@ -100,7 +100,7 @@ class Approximation:
     def read(self, model: SigmoidSum) -> str:
         """Write N at the picked x, beside the truth where there is one."""
         x = self.query
-        text = f"Picked x = {number(x)}: N = {number(self.at(model))}"
+        text = f"Picked x = {number(x)}: the network N is at {number(self.at(model))}"
         if not self.truth.low <= x <= self.truth.high:
             return f"{text}; f ends at {number(min(max(x, self.truth.low), self.truth.high))}."
-        return f"{text}, f = {number(self.truth_at)}."
+        return f"{text}, the truth f at {number(self.truth_at)}."

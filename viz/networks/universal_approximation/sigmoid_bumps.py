@@ -17,7 +17,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import PALETTE
-from viz.core.words import added, counted, enclosed, number
+from viz.core.words import counted, enclosed, number
 from viz.networks.universal_approximation.marks import LEAST, NUMBERS, PART, Approximation
 
 _FILL = "rgba(213, 94, 0, 0.4)"
@@ -96,7 +96,7 @@ class Bumps(Show[BumpStep]):
         rise, fall = newest(self.steps[now], x)
         most = float(np.abs(self.steps[-1].heights).max()) or 1.0
         series = [
-            ("their sum", rise + fall, {"width": 7, "color": PART}),
+            ("their sum", rise + fall, {"width": 5, "color": PART}),
             ("first", rise, {"width": 2, "color": _PAIR}),
             ("second", fall, {"width": 2, "dash": "dash", "color": _PAIR}),
         ]
@@ -113,12 +113,11 @@ class Bumps(Show[BumpStep]):
     def caption(self, now: int) -> str:
         """Write what the newest bump is, the rule with its numbers, and N at the picked x."""
         step, last, truth = self.steps[now], self.steps[-1], self.shown.truth
-        most = f"{number(step.miss.largest)} at most, at x = {number(step.miss.at)}"
-        where = f"N misses f by {number(step.miss.rms)} (rms), by {most}"
-        units = f" {counted(2 * now, 'hidden unit')}."
+        most = f"at most {number(step.miss.largest)}, at x = {number(step.miss.at)}"
+        where = f"misses f by {number(step.miss.rms)} (root mean square), {most}"
         if now == 0:
             return (
-                f"Start: no hidden unit yet, N = 0. {where}.\n"
+                f"Start: no hidden unit yet, N = 0, which {where}.\n"
                 f"f is known from {number(truth.low)} to {number(truth.high)}: in "
                 f"{counted(last.bumps, 'part')} of width {number(self.width)} each, one bump a "
                 f"part.\n{self.shown.read(step)}"
@@ -134,7 +133,7 @@ class Bumps(Show[BumpStep]):
                 f"Bump {now} of {last.bumps}: all bumps stand, and {2 * now} hidden units miss f "
                 f"by {number(step.miss.rms)} (rms)."
             )
-            where, units = f"N misses f by {most}", ""
+            where = f"misses f by {most}"
         end = {1: "first", last.bumps: "last"}.get(now)
         reach = tanh(weight * (b - a) / 4)
         share = f"tanh({number(weight)} · {number(b - a)} / 4) = {number(100 * reach)} %"
@@ -143,9 +142,11 @@ class Bumps(Show[BumpStep]):
         edges = f"[σ(w (x {_minus(a)})) − σ(w (x {_minus(b)}))]"
         return (
             f"{first}\n"
-            f"N ← N {added(height)} · {edges}, w = steepness / width = {number(weight * width)} / "
-            f"{number(width)} = {number(weight)}{only if reach < _WHOLE else ''}.{beyond}\n"
-            f"{where}.{units} {self.shown.read(step)}"
+            f"It begins at {number(a)} and ends at {number(b)}: {number(height)} · {edges}, w = "
+            f"steepness / width = {number(weight * width)} / {number(width)} = {number(weight)}"
+            f"{only if reach < _WHOLE else ''}.\n"
+            f"With {counted(2 * now, 'hidden unit')} the network {where}.{beyond}\n"
+            f"{self.shown.read(step)}"
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -69,7 +69,7 @@ class Trained(Show[TrainedStep]):
                 showlegend=True,
             ),
             plane.line(
-                lines[largest], line={"width": 3, "color": PART}, name="the largest |v|",
+                lines[largest], line={"width": 3, "color": PART}, name="the strongest",
                 showlegend=True,
             ),
         ]  # fmt: skip
@@ -145,4 +145,5 @@ def _unit(step: TrainedStep) -> str:
     j = int(abs(step.heights).argmax())
     v, w, b = (float(each[j]) for each in (step.heights, step.weights, step.biases))
     u = f"u = (x {added(-step.center)})/{number(step.half)}"
-    return f"The largest unit adds v σ(w u + b) = {number(v)} · σ({number(w)} u {added(b)}), {u}."
+    unit = f"{number(v)} · σ({number(w)} u {added(b)})"
+    return f"The strongest hidden unit (orange) adds {unit}, with {u}."

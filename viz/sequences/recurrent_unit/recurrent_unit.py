@@ -145,7 +145,10 @@ class RecurrentUnit(Show[UnitStep]):
         where = [(here + _RING * np.array(_SIDES[side]), side) for side in sides]
         slope = Name(f"slope {number(self.slopes[t])}", where, {"color": NOW, "weight": 700})
         lines = [*self.maps, np.array([[-1.1, -1.1], [1.1, 1.1]]), self._stairs(len(self.x))]
-        discs = np.repeat(_on_diagonal(self.kept), _DISC_COUNTS, axis=0)
+        rim = _DISC * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
+        discs = (_on_diagonal(self.kept)[:, None] + np.repeat(rim, _DISC_COUNTS, axis=0)).reshape(
+            -1, 2
+        )
         taken = np.concatenate([*(naming.along(path) for path in lines), discs])
         texts = naming.clear_names([*(name for _, name in self.names), slope], _BOX, taken)
         since = [*(time for time, _ in self.names), 0]
