@@ -165,8 +165,8 @@ class Shards(Show[ShardsStep]):
             )
             if self.combiner:
                 travels = (
-                    f"{counted(sent, 'pair')} travel, each with a cluster's number, its sums and its "
-                    f"count ({pair}): {sums} numbers. Without the combiner: {self.n} pairs, "
+                    f"{counted(sent, 'pair')} travel, each with a cluster's number, its sums and "
+                    f"its count ({pair}): {sums} numbers. Without the combiner: {self.n} pairs, "
                     f"{single} numbers."
                 )
             return f"{self._mapped(now)}\n{travels}"
