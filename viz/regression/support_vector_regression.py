@@ -36,7 +36,7 @@ _KEY = [  # samples for the row above the picture: the stage draws the marks the
         plane.GAP, mode="markers", name=name, showlegend=True,
         marker={"symbol": symbol, "size": 15, "line": {"width": 2}},
     )
-    for name, symbol in (("pulls, below C", 100), ("pulls with full C", 101))
+    for name, symbol in (("pulls a little", 100), ("pulls with full C", 101))
 ]  # fmt: skip
 _SIGNS = {
     "size": "large: the points moved in this step",
@@ -178,13 +178,13 @@ class Tube(Show[TubeStep]):
         traces = [
             plane.line(
                 np.array([[-wide, wide], [0, 0], [wide, wide]]), line=_OTHER | {"dash": "dash"},
-                name="|r|", showlegend=True,
+                name="absolute |r|", showlegend=True,
             ),
             plane.line(
                 np.stack([square, square**2], 1), line=_OTHER | {"dash": "dot"},
-                name="r²", showlegend=True,
+                name="squared r²", showlegend=True,
             ),
-            plane.line(shape, line=_LOSS, name="max(0, |r| − ε)", showlegend=True),
+            plane.line(shape, line=_LOSS, name="this one", showlegend=True),
             plane.line(
                 np.stack([r, cost], 1), mode="markers", name="point, marked as in the picture",
                 marker={"size": 8, "color": PALETTE[0], "symbol": shapes.tolist()},
@@ -205,8 +205,8 @@ class Tube(Show[TubeStep]):
         f = (read - self.units.center[1]) / self.units.spread[1]
         return (
             f"{_holders(step)}\n{_move(step)}\n"
-            f"Picked x = {number(self.query)}: Σ βᵢ k(xᵢ, x) + b = {number(float(f))} "
-            f"standardised, so f = {number(read)} in units of the data."
+            f"Picked x = {number(self.query)}: the pulls add up to {number(float(f))} standard "
+            f"deviations from the mean, so {number(read)} is predicted."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -278,7 +278,10 @@ def _move(step: TubeStep) -> str:
     if step.event == "converged":
         idle = int((states(step) == IN).sum())
         do = "does" if idle == 1 else "do"
-        return f"The other {idle}, with β = 0, {do} not pull. Primal and dual have met: {end}."
+        return (
+            f"The other {idle} {do} not pull (β = 0) and could be left out. The best value is "
+            f"{number(step.dual_objective, 4)}, proved to within about {number(max(gap, 0.0), 2)}."
+        )
     match step.move:
         case PairMove(i, j, slope, eta, wanted, taken):
             cut = "" if taken == wanted else f", cut off at {number(taken)} by a bound or by 0"

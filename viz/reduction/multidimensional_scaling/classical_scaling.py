@@ -88,18 +88,20 @@ class Classical(Show[ClassicalScalingStep]):
                 f"B = −½ J D J; its positive eigenvalues add up to {number(values.clip(0).sum())}."
             )
         j = step.axes - 1
-        share = f"{percent(step.kept)} of the sum of the positive eigenvalues"
-        what = f"Axis {step.axes} is added: the map now has {share}."
+        many = "axis holds" if step.axes == 1 else "axes hold"
+        what = f"{step.axes} {many} {percent(step.kept)} of the spread that a map can hold."
         if values[j] <= 0:
             what = f"Axis {step.axes} stays 0: its eigenvalue is not positive."
         negative = int(np.count_nonzero(values < -1e-9 * max(values[0], 1e-300)))
-        more = ""
+        more = end = ""
         if negative:
-            more = f" {negative} of {len(values)} eigenvalues are negative: no map fits exactly."
+            more = " No map fits exactly."
+            end = f" {negative} of {len(values)} eigenvalues are negative."
         i, k = marks.worst(things, step.embedding)
         far = float(np.linalg.norm(step.embedding[i] - step.embedding[k]))
         return (
-            f"{what}{more}\nz = v √λ with {numbered('λ', j)} = {number(float(values[j]))}. Worst: "
+            f"{what}{more}\nA place on axis {step.axes} is an entry of eigenvector {step.axes}, "
+            f"stretched by √λ, where the eigenvalue λ = {number(float(values[j]))}.{end}\nWorst: "
             f"{things.pair(i, k)}, {number(far)} apart with these axes and "
             f"{number(float(things.distances[i, k]))} as given."
         )

@@ -94,8 +94,8 @@ class Springs(Show[SmacofStep]):
         short = _SHORT * (self.box[1] - self.box[0])
         traces = []
         for name, color, tension in (
-            ("spring too long: it pulls", PALETTE[2], gaps),
-            ("spring too short: it pushes", PALETTE[1], -gaps),
+            ("worst springs: too long, pull", PALETTE[2], gaps),
+            ("too short, push", PALETTE[1], -gaps),
         ):
             strained = np.argsort(-tension, kind="stable")[:_SPRINGS]
             strained = strained[tension[strained] > least]
@@ -141,7 +141,7 @@ class Springs(Show[SmacofStep]):
         )
         squared = f" {unit}²" if unit else ""
         share = f"{self._share(now)} of the sum of the squared distances"
-        rule = f"Stress Σ (d − δ)² = {number(step.stress, 4)}{squared}, {share}"
+        rule = f"The squared misfits (stress) add up to {number(step.stress)}{squared}, {share}"
         if now == 0:
             places = counted(len(Z), "place")
             said = f"Start: {places}, and a spring between every two; the most strained are drawn."

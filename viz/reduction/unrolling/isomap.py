@@ -168,7 +168,7 @@ class Isomap(marks.Mapped[IsomapStep]):
                 f"Start: with {counted(self.k, 'neighbour')} the graph is in pieces, which are "
                 f"joined by {counted(bridges, 'further edge')}."
             )
-        rule = f"g = ‖x − x′‖ along an edge, of {len(self.pairs)}, otherwise ∞."
+        rule = f"There are {len(self.pairs)} edges, as long as their points are apart."
         return f"{said}\n{rule} {self.maps.worst(self.short_cuts)}"
 
     def _ways(self, now: int) -> str:
@@ -181,7 +181,7 @@ class Isomap(marks.Mapped[IsomapStep]):
         return (
             f"Ways of at most {2**now} edges: the picked point has its shortest way to {reached} "
             f"of {n} points.\n"
-            f"g ← min (g + g): to {self.things.name(q)} through {self.things.name(m)}, "
+            f"Two known ways make one: to {self.things.name(q)} through {self.things.name(m)}, "
             f"{number(a)} + {number(b)} = {number(float(step.geodesics[p, q]))}."
         )
 

@@ -125,8 +125,8 @@ class Eigenmaps(marks.Mapped[EigenmapStep]):
         if axes < step.graph.pieces:
             said = f"Axis {axes} is added. It only separates pieces of the graph."
         return (
-            f"{said}\nλ = Σ w (z − z′)² = "
-            f"{_small(float(step.errors[axes - 1]))}. {self.maps.result(Z, axes)}"
+            f"{said}\nNeighbours stay close on the map: their squared gaps, weighted by the edges, "
+            f"add up to λ = {_small(float(step.errors[axes - 1]))}.\n{self.maps.result(Z, axes)}"
         )
 
     def _crossing(self) -> str:
@@ -148,8 +148,8 @@ class Eigenmaps(marks.Mapped[EigenmapStep]):
         z = step.embedding[:, step.axes - 1]
         mean = graph.weights[point] @ z / (graph.degrees[point] or 1.0)
         return (
-            f"Picked: {name} at z = {marks.coordinate(z[point])}. The mean of the others, weighted "
-            f"by its edges, is (1 − λ) z = {marks.coordinate(mean)}."
+            f"Picked: {name}, at {marks.coordinate(z[point])} on the axis; the mean of the others, "
+            f"weighted by its edges, is {marks.coordinate(mean)}."
         )
 
 

@@ -170,7 +170,7 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         return (
             "Every point is rebuilt as a weighted mean of its neighbours: on average it misses its "
             f"place by {number(float(self.missed.mean()))}.\n"
-            "x̂ = Σ w x with Σ w = 1, as near to x as it can be.\n"
+            "The weights add up to 1 and bring each point as near to its place as they can.\n"
             f"Picked: {self.things.name(self.point)} ≈ {sum_}{more}, "
             f"{number(float(self.missed[self.point]))} from its place."
         )
@@ -185,10 +185,10 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         z, error = Z[self.point, axes - 1], float(step.errors[axes - 1])
         rebuilt = step.weights[self.point] @ Z[:, axes - 1]
         return (
-            f"{said}\nOn the map the weights miss by λ = Σ (z − Σ w z)² = {_small(error)}. "
-            f"{self.maps.result(Z, axes)}\n"
-            f"Picked: {self.things.name(self.point)} at z = {marks.coordinate(z)}; "
-            f"its weights rebuild {marks.coordinate(rebuilt)}."
+            f"{said}\nRebuilt on the map from their neighbours, the points miss by {_small(error)} "
+            f"(all squares added).\n{self.maps.result(Z, axes)}\n"
+            f"Picked: {self.things.name(self.point)}, at {marks.coordinate(z)} on the axis; its "
+            f"neighbours' weights put it at {marks.coordinate(rebuilt)}."
         )
 
 

@@ -210,7 +210,7 @@ class Maps:
             return f"Axis {axes} is added: {_verdict(kept)}. {torn}"
         if axes == 2 and abs(kept - self.kept(Z, 1)) < _LITTLE:
             change = number(abs(kept - self.kept(Z, 1)), 1)
-            return f"Axis 2 changes r² by {change}, next to nothing: {_verdict(kept)}."
+            return f"Axis 2 changes next to nothing (r² by {change}): {_verdict(kept)}."
         return f"Axis {axes} is added: {_verdict(kept)}."
 
     def bent(self, Z: ndarray, axes: int) -> str:
@@ -224,12 +224,12 @@ class Maps:
 
     def result(self, Z: ndarray, axes: int) -> str:
         """Write r² beside those of MDS and PCA."""
-        others = f"PCA and MDS {decimal(self.measure.pca)}"
+        others = f"PCA or MDS, has {decimal(self.measure.pca)}"
         if not self.alike:
-            others = f"MDS {decimal(self.measure.mds)}, PCA {decimal(self.measure.pca)}"
+            others = f"MDS {decimal(self.measure.mds)} or PCA {decimal(self.measure.pca)}"
         return (
-            f"Distances on the map against those along the curve: r² = "
-            f"{decimal(self.kept(Z, axes))}; {others}."
+            f"Of the distances along the curve the map keeps r² = {decimal(self.kept(Z, axes))}; "
+            f"a plain shadow, {others}."
         )
 
     def ask(self, Z: ndarray, axes: int) -> Question | None:
