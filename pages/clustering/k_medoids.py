@@ -119,7 +119,7 @@ def seeded(lab: Lab) -> np.random.Generator:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Return the place whose nearest point is tried as a medoid: by default near the middle."""
-    return picked_place(lab, across=0.4, up=0.6)
+    return picked_place(lab, across=0.4, up=0.6, snapped=True)
 
 
 MODES = {"PAM": swaps, "CLARA": drawn_samples, "CLARANS": drawn_swaps, "k-modes": modes}

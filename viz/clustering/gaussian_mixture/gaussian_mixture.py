@@ -111,7 +111,7 @@ def picked(step: GaussianMixtureStep, query: ndarray) -> str:
     j = int(share.argmax())
     joint = np.exp(step.scores(query[None])[0, j])
     whole = np.exp(step.score_samples(query[None])[0])
-    rule = f"π N(x; μ, Σ) / p(x) = {number(joint)} / {number(whole)} = " if joint > 0 else ""
+    rule = f"{number(joint)} of the density {number(whole)}: " if joint > 0 else ""
     return f"Picked point: component {j + 1} has the largest share, {rule}{number(share[j])}."
 
 

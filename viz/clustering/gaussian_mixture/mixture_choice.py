@@ -100,7 +100,8 @@ class Choice(Show[MixtureChoiceStep]):
         likelihood = number(step.log_likelihood, 5)
         return (
             f"With {counted(step.k, 'component')} BIC is {number(step.bic, _digits(step.bic))}.\n"
-            f"BIC = −2 ln L + a ln n = −2 · ({likelihood}) + {step.n_parameters} · "
+            f"BIC adds the misfit and a price for the parameters: −2 · ({likelihood}) + "
+            f"{step.n_parameters} · "
             f"ln {n} = {number(step.bic, 5)}. Held-out points: ln p = {number(step.held_out)} "
             "per point."
         )

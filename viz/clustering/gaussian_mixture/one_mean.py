@@ -115,8 +115,9 @@ class OneMean(Show[OneMeanStep]):
             return (
                 f"Maximization: m goes to the summit of the bound; the log-likelihood rises by "
                 f"{rise} to {rounded(step.log_likelihood)}.\n"
-                f"m ← Σ q x / Σ q = {number(size * best, 4)} / {number(size, 4)} = {m}, with x the "
-                f"first coordinates. The bound is now {number(max(step.gap, 0.0))} below the curve."
+                "m is now the mean of the first coordinates, weighted with the shares: "
+                f"{number(size * best, 4)} / {number(size, 4)} = {m}. The bound is now "
+                f"{number(max(step.gap, 0.0))} below the curve."
             )
         summit = f"The summit of the bound is at m = {number(best, 4)}: the next step goes there."
         if step.event == "converged":

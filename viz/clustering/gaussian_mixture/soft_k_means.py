@@ -167,9 +167,9 @@ class SoftKMeans(Show[SoftKMeansStep]):
         j = int(step.responsibilities[i].argmax())
         listed = ", ".join(number(d) for d in squared)
         return (
-            f"Ringed point, the least decided: d² = {listed} to the centres, and β = "
-            f"{number(step.stiffness)}. Centre {j + 1} has the largest share, "
-            f"exp(−β d²) / Σ exp(−β d²) = {number(step.responsibilities[i, j])}."
+            "Ringed point, the least decided: its squared distances to the centres are "
+            f"d² = {listed}, and β = {number(step.stiffness)}. Centre {j + 1} has the largest "
+            f"share, exp(−β d²) / Σ exp(−β d²) = {number(step.responsibilities[i, j])}."
         )
 
     def _by_hand(self, now: int) -> str:

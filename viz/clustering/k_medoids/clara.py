@@ -5,7 +5,7 @@ from numpy.random import Generator
 
 from algorithms.clustering.k_medoids.clara import ClaraStep
 from viz.clustering.k_medoids import marks
-from viz.clustering.k_medoids.marks import DISTANCE
+from viz.clustering.k_medoids.marks import DISTANCE, SUMMED
 from viz.core import curves, panels
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
@@ -88,8 +88,8 @@ class Samples(Show[ClaraStep]):
         step, total, n = self.steps[now], len(self.steps) - 1, len(self.data.X)
         s, cost = len(step.sample), number(step.cost, 4)
         rule = (
-            f"Over all {n} points, Σ {DISTANCE[step.metric]}(x, its medoid) = {cost}, a mean of "
-            f"{number(step.cost / n)}; within the sample the mean is "
+            f"Over all {n} points, the {SUMMED[step.metric]} to the medoids add up to {cost}, "
+            f"a mean of {number(step.cost / n)}; within the sample the mean is "
             f"{number(step.sample_cost / s)}."
         )
         if step.judged:

@@ -7,7 +7,7 @@ from numpy.random import Generator
 
 from algorithms.clustering.k_medoids.clarans import ClaransStep
 from viz.clustering.k_medoids import marks
-from viz.clustering.k_medoids.marks import DISTANCE
+from viz.clustering.k_medoids.marks import SUMMED
 from viz.core import curves, plane
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
@@ -73,26 +73,27 @@ class Tries(Show[ClaransStep]):
 
     def caption(self, now: int) -> str:
         """Write what was tried; below, what it would cost."""
-        step, k, d = self.steps[now], len(self.steps[0].medoids), DISTANCE[self.steps[now].metric]
+        step, k, what = self.steps[now], len(self.steps[0].medoids), SUMMED[self.steps[now].metric]
         pam = f"PAM ends at {number(self.rival, 4)}."
         if step.phase == "start":
             searches = self.steps[-2].search + 1
             return (
                 f"Search {step.search + 1} of {searches} starts from {counted(k, 'medoid')} drawn "
-                f"at random.\nCost = Σ {d}(x, its medoid) = {number(step.cost, 4)}. {pam}"
+                f"at random.\nThe {what} to the medoids add up to the cost, "
+                f"{number(step.cost, 4)}. {pam}"
             )
         if step.phase == "end":
             swaps = k * (len(self.data.X) - k)
             return (
                 f"All searches have ended: the lowest cost is {rounded(step.cost)}, of search "
-                f"{step.search + 1}.\nCost = Σ {d}(x, its medoid) = {number(step.cost, 4)}. "
+                f"{step.search + 1}.\nThe {what} to the medoids add up to {number(step.cost, 4)}. "
                 f"{self.taken} of {counted(len(self.tries), 'tried swap')} lowered the cost. "
                 f"PAM computes the cost of k (n − k) = {swaps} swaps at every step. {pam}"
             )
         j, where = step.place + 1, place(self.data.X[step.tried])
         before, cost = number(self.steps[now - 1].cost, 4), number(step.tried_cost, 4)
         rule = (
-            f"Cost with it = Σ min({d}(x, it), {d}(x, its nearest other medoid)) = {cost} "
+            f"With this point, the {what} to the nearest medoids add up to {cost} "
             f"{'<' if step.taken else '≥'} {before}."
         )
         if step.taken:

@@ -7,7 +7,7 @@ from scipy.spatial.distance import cdist
 
 from algorithms.clustering.k_medoids.k_medoids import KMedoidsStep
 from viz.clustering.k_medoids import marks
-from viz.clustering.k_medoids.marks import DISTANCE
+from viz.clustering.k_medoids.marks import SUMMED
 from viz.core import curves, naming, panels, plane
 from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
@@ -16,7 +16,7 @@ from viz.core.show import Show
 from viz.core.theme import GREY, color
 from viz.core.words import added, counted, number, place, rounded, vector
 
-_ABOVE = 0.02  # of the picture's height: from the middle of a ring to words above it
+_ABOVE = 0.03  # of the picture's height: from the middle of a ring to words above it
 _PALE = 0.5  # opacity of a bar whose choice is not made
 _ROOM = 0.05  # of the bars' height, above and below them
 _COVERED = 0.055  # of the picture: so near, a medoid's number covers a centre of k-means
@@ -185,8 +185,8 @@ class Swaps(Show[KMedoidsStep]):
         return Groups(self.steps[now].labels)
 
     def _cost(self, now: int) -> str:
-        distance = DISTANCE[self.steps[now].metric]
-        return f"Cost = Σ {distance}(x, its medoid) = {number(self.costs[now], 4)}"
+        what = SUMMED[self.steps[now].metric]
+        return f"The {what} to the medoids add up to the cost, {number(self.costs[now], 4)}"
 
     def _build(self, now: int) -> str:
         step, n = self.steps[now], len(self.data.X)
@@ -213,14 +213,13 @@ class Swaps(Show[KMedoidsStep]):
     def _swap(self, now: int) -> str:
         step, before = self.steps[now], self.costs[now - 1]
         better = int(np.count_nonzero(step.costs < before))
-        lower = "1 would lower" if better == 1 else f"{better} would lower"
         ended = " Stopped: no more swaps are allowed." if step.event else ""
         return (
             f"The point {place(self.data.X[step.taken])} takes the place of medoid "
             f"{step.place + 1}; the cost falls by {rounded(before - step.cost)} to "
             f"{rounded(step.cost)}.{ended}\n"
-            f"Of all k (n − k) = {self._all_swaps()}, {lower} the cost, and this one lowers it the "
-            "most."
+            f"This swap lowers the cost the most: of all {self._all_swaps()}, {better} would lower "
+            "it."
         )
 
     def _closest(self, step: KMedoidsStep) -> str:
@@ -229,7 +228,7 @@ class Swaps(Show[KMedoidsStep]):
             return "Every point is a medoid: there is nothing to swap."
         least = float(step.best_swaps.min())
         return (
-            f"The best of the k (n − k) = {self._all_swaps()} would make it {number(least, 5)} "
+            f"Even the best of all {self._all_swaps()} would make it {number(least, 5)} "
             f"({added(least - step.cost)})."
         )
 
@@ -251,8 +250,8 @@ class Swaps(Show[KMedoidsStep]):
         j = int(step.costs[:, i].argmin())
         costs = number(float(step.costs[j, i]), 4), number(self.costs[now - 1], 4)
         return (
-            f"Picked point: its best swap before this step, as medoid {j + 1}, had the cost "
-            f"{costs[0]}; without a swap it was {costs[1]}."
+            f"Picked point: its best swap, as medoid {j + 1}, would have made the cost {costs[0]}; "
+            f"before this step it was {costs[1]}."
         )
 
 

@@ -178,7 +178,8 @@ class Modes(Show[KModesStep]):
             return (
                 f"Start: {counted(self.k, 'row')} {'is' if self.k == 1 else 'are'} drawn as modes, "
                 f"and each of the {self.n} rows joins the nearest one.\n"
-                f"Cost = Σ d(x, m) = {step.cost} differing cells, of {self.table.rows.size}.\n"
+                "The cost is the number of framed cells, which differ from their mode: "
+                f"{step.cost} of {self.table.rows.size}.\n"
                 f"{picked}"
             )
         before = self.steps[now - 1]

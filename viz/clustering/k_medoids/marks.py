@@ -9,6 +9,11 @@ from viz.core.words import counted
 
 MOST_LINKED = 1_000  # points that are joined to their medoids by lines; among more these hide them
 DISTANCE = {"euclidean": "d", "manhattan": "d₁", "squared euclidean": "d²"}
+SUMMED = {  # what the cost adds up
+    "euclidean": "distances",
+    "manhattan": "Manhattan distances",
+    "squared euclidean": "squared distances",
+}
 SWAP = "from the point that was the medoid to the one that replaces it"
 _SIGNS = {
     "points": "point, in the colour of its cluster",
