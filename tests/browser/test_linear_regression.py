@@ -53,5 +53,5 @@ def test_a_drawn_point_changes_the_curve_of_the_bases(stage):
     stage.click(0.5, 0.95)
     expect(stage.count).to_have_text("21 points")
     stage.press("End")
-    expect(stage.caption).to_contain_text("Φ is 21 × 4")
+    expect(stage.caption).to_contain_text("4 weights from 21 training points")
     assert stage.caption.inner_text() != before
