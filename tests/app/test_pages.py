@@ -138,7 +138,7 @@ def test_k_means_shows_the_steps_of_k_means(session: Session) -> None:
     last = len(steps) - 1
     assert session.opening["total"] == len(steps)
     assert session.events[last] == steps[-1].event == "converged"
-    assert f"over all points, is {steps[0].inertia:.4g}." in session.captions[0]
+    assert f"of all points to their centres, is {steps[0].inertia:.4g}." in session.captions[0]
     np.testing.assert_allclose(session.points, X, rtol=1e-6)
 
 

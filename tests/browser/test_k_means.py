@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 
 def inertia(stage) -> float:
-    return float(re.search(r"points, is ([\d.]+)\.", stage.caption.inner_text())[1])
+    return float(re.search(r"centres, is ([\d.]+)\.", stage.caption.inner_text())[1])
 
 
 def test_thirty_points_painted_with_a_brush_are_counted_and_clustered(stage):
@@ -46,7 +46,7 @@ def test_moving_a_point_changes_the_result_and_undo_brings_it_back(stage):
     assert inertia(stage) > before + 0.5
     np.testing.assert_allclose(stage.pixel(0), (0.5, 0.95), atol=0.01)
     stage.press("Control+z")
-    expect(stage.caption).to_contain_text(f"points, is {before:g}.")
+    expect(stage.caption).to_contain_text(f"centres, is {before:g}.")
     np.testing.assert_allclose(stage.pixel(0), where, atol=0.01)
     stage.press("Control+y")
     expect(stage.caption).not_to_contain_text(f"→ {before:g}")

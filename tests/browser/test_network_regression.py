@@ -7,11 +7,11 @@ def test_the_curve_is_learned_and_read_off_where_the_ring_is(stage):
     stage.open("network_regression")
     stage.press("Home")
     expect(stage.caption).to_contain_text(
-        "Start: before any learning the loss is 0.177; held out it is 0.252."
+        "Start: before any learning the loss is 0.177; on held-out points it is 0.252."
     )
     stage.press("End")
     expect(stage.caption).to_contain_text("Epoch 300: the loss falls")
-    expect(stage.caption).to_contain_text(" = 2.12, all in units of y.")
+    expect(stage.caption).to_contain_text(" = 2.12.")
     ring = stage.page.locator(".handle").bounding_box()
     x, y = ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2
     stage.page.mouse.move(x, y)
