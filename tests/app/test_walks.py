@@ -103,7 +103,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     "decision_tree?view=Missing": [
         ("", "one leaf with 5 No and 9 Yes. 4 values of 56 are missing", "Outlook 0.253"),
         ("→", "1 day without it goes down every branch", "p(Sunny) = 0.38, p(Overcast) = 0.31",
-         "Day 10: P(Yes) = 0.38 · 0.44 + 0.31 · 1 + 0.31 · 0.54 = 0.64."),
+         "in every leaf: P(Yes) = 0.38 · 0.44 + 0.31 · 1 + 0.31 · 0.54 = 0.64."),
         ("End", "Done: some leaves stay mixed", "= 0.9."),
     ],
     # Gaussian discriminant analysis, naive Bayes
@@ -434,7 +434,7 @@ def test_exclusive_or_comes_back_to_its_weights(session: Session) -> None:
     assert "Cycle: after epoch 3 the weights are those of one epoch" in session.caption("End")
     first, rule, picked = session.caption("]").split("\n")
     assert "on the wrong side (mistake 1" in first
-    assert picked.startswith("Picked point: w·x + b = ")
+    assert re.match(r"Picked point: class \d, as its score w·x \+ b = ", picked)
     assert re.search(r"w ← w \+ η y x = \(1.000, 1.000\) \+ 1 · \(.1\) · \(", rule)
 
 

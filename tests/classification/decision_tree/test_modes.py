@@ -165,7 +165,8 @@ def test_the_gain_in_the_caption_recomputed_from_the_points() -> None:
         node = steps[i].node
         here = ((lower[node] < x) & (upper[node] >= x)).all(axis=1)
         found = re.match(
-            rf"Split {i}: ([xy]) ≤ {NUMBER} parts the (\d+) points in the dotted box into (\d+) "
+            rf"Split {i}{', the last' * (i == len(steps) - 1)}: ([xy]) ≤ {NUMBER} "
+            r"parts the (\d+) points in the dotted box into (\d+) "
             r"and (\d+); "
             r"(\d+|none) of 120 (?:is|are) wrong \(before: (\d+)\)\.",
             first,
@@ -184,7 +185,7 @@ def test_the_gain_in_the_caption_recomputed_from_the_points() -> None:
         parts = [entropy(y[here]), entropy(y[here][goes]), entropy(y[here][~goes])]
         gain = parts[0] - goes.mean() * parts[1] - (~goes).mean() * parts[2]
         rule = re.match(
-            rf"gain = {NUMBER} − \((\d+)/(\d+)\) · {NUMBER} "
+            rf"How far the entropy falls: gain = {NUMBER} − \((\d+)/(\d+)\) · {NUMBER} "
             rf"− \((\d+)/(\d+)\) · {NUMBER} = {NUMBER}",
             second,
         )
@@ -255,7 +256,8 @@ def test_regions_show_what_the_tree_predicts() -> None:
     assert ((cells > lower[leaf]) & (cells <= upper[leaf])).all()
     says = tree.predict(cells).reshape(len(y), len(x))
     share = (tree.predict_proba(cells).max(axis=1) - 1 / 3) / (2 / 3)
-    by_hand = plane.regions(says, share.reshape(says.shape), data.bounds, signs=False)
+    shade = 0.15 + 0.65 * share
+    by_hand = plane.regions(says, shade.reshape(says.shape), data.bounds, signs=False)
     assert scene.views[0].draw(len(steps) - 1)["data"][0] == by_hand
 
 

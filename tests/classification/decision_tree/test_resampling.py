@@ -90,7 +90,7 @@ def test_the_captions_recomputed() -> None:
         assert plain.endswith(
             f"; {changed} of 200 points and {areas[-1]:.3g} % of the plane change class."
         )
-        assert so_far.startswith(f"{np.count_nonzero(step.drawn)} of 200 points were drawn.")
+        assert so_far.startswith(f"{np.count_nonzero(step.drawn)} of 200 points were drawn, ")
         assert (
             f"{others} of {now} trees ask another first question; on average {np.mean(areas):.3g} %"
             in so_far

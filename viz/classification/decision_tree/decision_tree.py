@@ -182,6 +182,8 @@ class Growing(Show[DecisionTreeStep]):
         size, left, right = (sum(part) for part in (cut.total, cut.left, cut.right))
         asked = test(data.names, cut.feature, cut.threshold)
         split = f"Split {len(tree.inner)}{', by hand' * step.by_hand}"
+        if step.event in ("pure", "stopped"):
+            split += ", the last"
         return f"{split}: {asked} parts the {size} points in the dotted box into {left} and {right}"
 
     def _wrong(self, now: int) -> str:
@@ -210,8 +212,9 @@ class Growing(Show[DecisionTreeStep]):
             if other is not cut
         ]
         return (
-            f"gain = {before:.3f} − ({left}/{size}) · {low:.3f} − ({right}/{size}) · {high:.3f} "
-            f"= {step.gain:.3f}{ratio}; {', '.join(others) or 'no other feature can be cut'}."
+            f"How far the {self.how.criterion} falls: gain = {before:.3f} − ({left}/{size}) · "
+            f"{low:.3f} − ({right}/{size}) · {high:.3f} = {step.gain:.3f}{ratio}; "
+            f"{', '.join(others) or 'no other feature can be cut'}."
         )
 
     def _turn(self, step: DecisionTreeStep) -> str:
@@ -220,8 +223,8 @@ class Growing(Show[DecisionTreeStep]):
             return " Depth first: the newest leaf."
         n, size = (int(step.tree.counts[node].sum()) for node in (0, step.node))
         return (
-            f" Best first: (n/N) · gain = ({size}/{n}) · {step.gain:.3f} = "
-            f"{size / n * step.gain:.4f}."
+            f" Best first: no other leaf has a larger (n/N) · gain = ({size}/{n}) · "
+            f"{step.gain:.3f} = {size / n * step.gain:.4f}."
         )
 
     def _test(self, step: DecisionTreeStep) -> str:

@@ -140,7 +140,7 @@ class Asking(Show[Id3Step]):
         asked = next(q for q in step.candidates if q.attribute == step.attribute[step.node])
         name, n, before = table.attributes[asked.attribute], int(counts.sum()), step.entropies
         terms = [
-            f"({sum(answer)}/{n}) · {before[child]:.4f}"
+            f"({sum(answer)}/{n}) · {_bits(before[child])}"
             for answer, child in zip(asked.counts, step.children[step.node], strict=False)
         ]
         where = " and ".join(conditions(table, step, step.node))
@@ -153,7 +153,7 @@ class Asking(Show[Id3Step]):
         parts = " − ".join([f"{before[step.node]:.4f}", *terms])
         rest = f"; {_scores(table, others)}" if others else ""
         rule = (
-            f"Entropy {before[step.node]:.4f} bits. Gain({name}) = {parts} = {step.gain:.4f}{own}"
+            f"Gain is the entropy here minus that after the answer: {parts} = {step.gain:.4f}{own}"
             f"{rest}.{_ENDINGS[step.event]}"
         )
         return what, rule
@@ -161,11 +161,11 @@ class Asking(Show[Id3Step]):
     def _followed(self, step: Id3Step) -> str:
         """Write what the tree predicts for the day to follow, and whether it is right."""
         table, leaf = self.table, int(step.apply(self.example[None])[0])
-        rule = " ∧ ".join(conditions(table, step, leaf)) or "always"
+        rule = " and ".join(conditions(table, step, leaf)) or "nothing is asked"
         says, truth = table.classes[step.label[leaf]], table.classes[table.labels[self.day - 1]]
         ending = "." if says == truth else f", which is wrong: it was {truth}."
         spent = self._spent(step) if self.how.counts_costs else ""
-        return f"Day {self.day}: {rule} ⇒ {table.target} = {says}{ending}{spent}"
+        return f"Day {self.day}: {rule}, so {table.target} = {says}{ending}{spent}"
 
     def _spent(self, step: Id3Step) -> str:
         """Write what the questions about the day cost, and those about a day on average."""
@@ -257,6 +257,10 @@ def _signed(table: Table, counts: ndarray) -> str:
     return " and ".join(
         f"{count} {name}" for count, name in zip(counts.tolist(), table.classes, strict=True)
     )
+
+
+def _bits(entropy: float) -> str:
+    return f"{entropy:.4f}" if entropy else "0"
 
 
 def _entropy_sum(counts: ndarray) -> str:

@@ -28,6 +28,7 @@ _HELD_OUT = (
     "test it."
 )
 
+_FAINTEST, _MORE = 0.15, 0.65  # shade of an undecided leaf, and what a pure one has more
 _CUT, _BOX, _ITS_CUT = "cut of the tree", "box of the node at hand", "its cut"
 _LEAF = "leaf of the picked point"
 LAYERS = (
@@ -67,7 +68,7 @@ class Boxes:
         tested = [node] if tree.feature[node] >= 0 else []
         share = tree.counts.max(axis=1) / tree.counts.sum(axis=1)
         at = tree.over_grid(*plane.grid(data.bounds, CELLS)[:2])
-        certain = plane.certainty(share, len(tree.classes))[at]
+        certain = (_FAINTEST + _MORE * plane.certainty(share, len(tree.classes)))[at]
         cuts = [self.cuts([each]) for each in self.nodes]
         traces = [
             plane.regions(tree.classes[tree.majority][at], certain, data.bounds),
@@ -123,7 +124,7 @@ class Boxes:
         points = counted(int(counts.sum()), "point")
         held = conditions(self.lower[leaf], self.upper[leaf], self.data.names)
         return (
-            f"The picked point: {held} ⇒ “{self.data.classes[label]}” "
+            f"The picked point: class “{self.data.classes[label]}” {in_words(held)} "
             f"({counts.max()} of {points} there)."
         )
 
@@ -131,6 +132,11 @@ class Boxes:
 def test(names: Sequence[str], feature: int, threshold: float) -> str:
     """Write a test of a feature."""
     return f"{names[feature]} ≤ {number(threshold)}"
+
+
+def in_words(held: str) -> str:
+    """Write conditions as a clause."""
+    return "everywhere" if held == "always" else f"where {held.replace(' ∧ ', ' and ')}"
 
 
 def condition(names: Sequence[str], rule: Rule, c: int) -> str:

@@ -184,8 +184,8 @@ class Fractions(Show[FractionsStep]):
         more = " + …" if len(leaves) > _MOST else ""
         ending = "." if k == truth else f", which is wrong: it was {table.classes[truth]}."
         return (
-            f"Day {self.day}: P({table.classes[k]}) = {' + '.join(terms)}{more} = "
-            f"{number(float(P[k]), 2)}{ending}"
+            f"Day {self.day}, by its weight in every leaf: P({table.classes[k]}) = "
+            f"{' + '.join(terms)}{more} = {number(float(P[k]), 2)}{ending}"
         )
 
     def _gains(self, questions: Sequence[FractionQuestion]) -> str:

@@ -102,7 +102,7 @@ class Pruning(Show[PruneStep]):
                 f"held-out errors {ways[int(np.sign(step.fall))]} ({to} of {testing})."
             )
             rule = (
-                "Held-out errors of the branch minus those of a leaf in its place: "
+                "Held-out errors of the branch minus those of a leaf there: "
                 f"E(u) − E₀(u) = {step.fall}. {rule}"
             )
         return f"{what}\n{rule}\n{_next(step)}\n{self.boxes.rule(tree)}"

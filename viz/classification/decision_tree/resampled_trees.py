@@ -179,9 +179,9 @@ class Resampling(Show[ResampledTreeStep]):
             )
         others, mean = int(self.others[1 : now + 1].sum()), self.grid.changed[1 : now + 1].mean()
         return (
-            f"{np.count_nonzero(step.drawn)} of {n} points were drawn. So far {others} of {now} "
-            f"trees ask another first question; on average {number(100 * float(mean))} % of the "
-            "plane changes class."
+            f"{np.count_nonzero(step.drawn)} of {n} points were drawn, some several times. So far "
+            f"{others} of {now} trees ask another first question; on average "
+            f"{number(100 * float(mean))} % of the plane changes class."
         )
 
     def _picked(self, now: int) -> str:

@@ -5,7 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.classification.decision_tree.rule_post_pruning import Rule, RulesStep, Trial
-from viz.classification.decision_tree.marks import CELLS, condition, conditions, outline
+from viz.classification.decision_tree.marks import CELLS, condition, conditions, in_words, outline
 from viz.classification.decision_tree.rule_list import RuleList
 from viz.core import curves, panels, plane, what_if
 from viz.core.found import Regions
@@ -118,7 +118,7 @@ class RulePruning(Show[RulesStep]):
                 f"The tree as rules, one for each of its {len(step.rules)} leaves, with "
                 f"{step.conditions} conditions in all: {self._wrong(now)}."
             )
-            rule = f"A(R) = (r + 1)/(n + K). {self._estimate(step, 0)}"
+            rule = f"A rule’s estimate is A = (r + 1)/(n + K). {self._estimate(step, 0)}"
         else:
             what, rule = self._removed(now)
         return f"{what}\n{rule}\n{self._picked(step)}"
@@ -256,7 +256,9 @@ class RulePruning(Show[RulesStep]):
     def _picked(self, step: RulesStep) -> str:
         """Write which rule decides about the picked point."""
         r = int(step.deciding(self.query[None])[0])
-        return f"The picked point: rule {r + 1} decides, {self._rule(step, r)}."
+        held = conditions(*step.rules[r].box(2), self.data.names)
+        says = self.data.classes[step.rules[r].label]
+        return f"The picked point: rule {r + 1} decides, class “{says}” {in_words(held)}."
 
     def _rule(self, step: RulesStep, r: int) -> str:
         """Write a rule, its conditions combined by feature."""

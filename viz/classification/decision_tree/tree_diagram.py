@@ -272,7 +272,7 @@ def _texts(
     places: ndarray,
     written: list[str],
     position: str | list[str] = "middle right",
-    away: int = 2 * _BESIDE - 8,
+    away: int = 2 * _BESIDE - 14,
 ) -> dict:
     """Write beside the places. away : twice the distance from their middle, in pixels."""
     return texts(
@@ -282,9 +282,9 @@ def _texts(
 
 
 def _mark(place: Layout, ring: ndarray) -> dict:
-    if len(ring) == 0:
-        return curves.marked(0.0, _AWAY)
-    return curves.marked(float(place.depth[ring[0]]), float(place.row[ring[0]]))
+    at = (place.depth[ring[0]], place.row[ring[0]]) if len(ring) else (0.0, _AWAY)
+    look = {"symbol": 100, "size": 16, "line": {"width": 3}}  # a leaf in it shows its class
+    return curves.marked(float(at[0]), float(at[1]), marker=look)
 
 
 def _hover(test: str, counts: ndarray) -> str:
