@@ -72,8 +72,9 @@ class Queries(Show[QueryStep]):
             View("Wrong predictions, by labels asked for", self.curve, ahead="by step"),
         ]
         if self.rule != "chance":
-            title = "The shade: where it wants a label most"
-            views.append(View(title, self.wanted, ahead=not self.most, board=False))
+            title = "Where the model wants a label most: dark"
+            ahead = not self.most
+            views.append(View(title, self.wanted, height=1.4, ahead=ahead, board=False))
         return views
 
     def picture(self, now: int) -> Figure:
@@ -114,7 +115,9 @@ class Queries(Show[QueryStep]):
             self._on_top(look, step.known),
             *self._key(),
         ]  # fmt: skip
-        figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+        figure = plane.figure(
+            traces, data.bounds, data.names, points=points, signs=signs, classes=data.classes
+        )
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def _on_top(self, look: ndarray, known: ndarray) -> dict:
@@ -145,6 +148,8 @@ class Queries(Show[QueryStep]):
             plane.line(plane.GAP, mode="markers", name=name, showlegend=True, marker=marker)
             for name, marker in shown
         ]
+        if len(self.steps) == 1:  # there is no border before
+            return signs
         return [*signs, plane.line(plane.GAP, name="border before", showlegend=True, line=_BEFORE)]
 
     def _shares(self, now: int) -> ndarray:
@@ -291,7 +296,9 @@ class Queries(Show[QueryStep]):
             second, most = np.argsort(P)[-2:].tolist()
             names = f"P of {self.names[most]} − P of {self.names[second]}"
             shares = f"{P[most]:.4f} − {P[second]:.4f}"  # more digits: s is written with three
-            rule = f"Its score s = 1 − ({names}) = 1 − ({shares}) = {decimal(s)}"
+            rule = (
+                f"A toss-up scores 1. Its score s = 1 − ({names}) = 1 − ({shares}) = {decimal(s)}"
+            )
         elif self.rule == "entropy":
             shares = ", ".join(decimal(float(p)) for p in P)
             rule = f"Its score s = −Σ P log₂ P = {decimal(s)} bits, with P = ({shares})"

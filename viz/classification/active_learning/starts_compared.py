@@ -47,7 +47,7 @@ class Starts(Show[StartStep]):
             thick, thin = ({"width": w, "dash": dash, "color": ink} for w in (4, 1.25))
             traces += [
                 curves.against(f"{name}, this start", asked, errors[-1], setting="labels",
-                               line=thin, mode="lines"),
+                               line=thin, mode="lines", opacity=0.6, showlegend=False),
                 curves.against(f"{name}, mean", asked, errors.mean(axis=0), setting="labels",
                                line=thick, marker={"size": 5, "color": ink}),
             ]  # fmt: skip
@@ -58,6 +58,10 @@ class Starts(Show[StartStep]):
             yaxis={"title": {"text": f"wrong of {self.judged}"},
                    "range": [-0.03 * self.top, self.top], "nticks": 8},
         )  # fmt: skip
+        layout["annotations"] = [
+            {"xref": "paper", "x": 1, "xanchor": "right", "yref": "paper", "y": 1, "yanchor": "top",
+             "text": "thin: this start", "showarrow": False, "font": {"size": 15}},
+        ]  # fmt: skip
         return curves.with_legend({"data": traces, "layout": layout})
 
     def each(self, now: int) -> Figure:

@@ -86,7 +86,7 @@ def test_the_caption_recomputed_from_the_data() -> None:
         sample = int(re.match(r"Sample (\d+) ", first)[1])
         x, y = run.X[sample - 1], 2 * run.y[sample - 1] - 1
         before = run.steps[now - 1]
-        told = f"sample {sample}: y = {'+1' if y > 0 else '−1'}, o = "
+        told = f"sample {sample}: class y = {'+1' if y > 0 else '−1'}, score o = "
         assert f"Epoch {step.epoch}, {told}" in second
         o = x @ before.weights + before.bias
         assert numbers(second.split("o = ")[1])[0] == pytest.approx(o, abs=5.1e-4)
@@ -139,7 +139,8 @@ def test_the_picked_point_is_told_by_the_line_that_predicts(case: str) -> None:
         np.testing.assert_allclose([x1, x2], x, atol=5.1e-4)
         np.testing.assert_allclose([w1, w2, b], [*step.model_weights, step.model_bias], atol=5.1e-4)
         assert score == pytest.approx(o, abs=5.1e-4)
-        assert told.endswith("> 0, so class 1." if o > 0 else "≤ 0, so class 0.")
+        assert told.endswith("> 0." if o > 0 else "≤ 0.")
+        assert f": class {int(o > 0)}, as its score " in told
 
 
 def test_the_end_of_an_epoch_tells_of_its_mistakes() -> None:
@@ -174,7 +175,7 @@ def test_the_captions_of_the_delta_rule_recomputed() -> None:
         first, second, _ = run.caption(now).split("\n")
         sample = int(re.search(r"sample (\d+)", second)[1]) - 1
         before, y = run.steps[now - 1], 2 * run.y[sample] - 1
-        o = value(re.search(rf", o = {NUMBER}; ", second)[1])
+        o = value(re.search(rf", score o = {NUMBER}; ", second)[1])
         assert o == pytest.approx(run.X[sample] @ before.weights + before.bias, abs=5.1e-4)
         taken = f"({'+' if y > 0 else '−'}1 {'+' if o < 0 else '−'} {decimal(abs(o))})"
         assert "w ← w + η (y − o) x = " in second and f"0.03 · {taken} · (" in second

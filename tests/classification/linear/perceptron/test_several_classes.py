@@ -50,7 +50,7 @@ def test_the_captions_recomputed_from_the_data() -> None:
         scores = before.weights @ x + before.biases
         lead = np.delete(scores, own).max() - scores[own]
         assert step.mistake == (lead >= 0)
-        told = f"Epoch {step.epoch}: scores {vector(scores)}"
+        told = f"Epoch {step.epoch}: its scores were {vector(scores)}"
         wrong = np.count_nonzero((run.F @ step.weights.T + step.biases).argmax(axis=1) != run.y)
         assert (
             f"{wrong} of 60 points {'is' if wrong == 1 else 'are'} wrong." in first
@@ -76,7 +76,8 @@ def test_the_captions_recomputed_from_the_data() -> None:
             assert second == f"{told} for classes {listed(run.names)}."
         asked = step.weights @ PICKED + step.biases
         assert third == (
-            f"Picked point: scores {vector(asked)}, so class {run.names[int(asked.argmax())]}."
+            f"Picked point: class {run.names[int(asked.argmax())]} has the highest of the scores "
+            f"{vector(asked)}."
         )
     assert seen == {"ties with", "is taken for"}
 

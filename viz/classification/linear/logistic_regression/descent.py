@@ -20,7 +20,7 @@ from viz.classification.linear.logistic_regression.scores import (
     softmax,
 )
 from viz.classification.linear.logistic_regression.valley import weight_space
-from viz.core import curves, naming, panels, plane, what_if
+from viz.core import curves, panels, plane, what_if
 from viz.core.found import Regions
 from viz.core.preparation import preprocessing
 from viz.core.question import Question
@@ -101,9 +101,7 @@ class Descent(Show[LogisticRegressionStep]):
             confidence = plane.certainty(scores.max(axis=0), len(scores))
         region = plane.regions(self._winners(scores), confidence, data.bounds)
         drawn = self.scored.points(self.steps[now], data.X, np.arange(len(data.X)))
-        wrong = bool((self.steps[now].predict(self.scored.F) != data.labels).any())
-        key = naming.in_corner("thick rim: wrong class" * wrong, data.bounds)
-        traces = [region, self._border(now, scores), self._border_before(now), key]
+        traces = [region, self._border(now, scores), self._border_before(now)]
         return plane.figure(traces, data.bounds, data.names, **drawn)
 
     def found(self, now: int) -> Regions:

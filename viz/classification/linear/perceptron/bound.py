@@ -54,7 +54,7 @@ def _words(found: Proof) -> dict:
     heights = [np.sqrt(start + growth * k[0]), first + rise * k[1]]
     return plane.line(
         np.column_stack([k, np.where(np.array(heights) > 0, heights, np.nan)]), mode="text",
-        text=["‖(w, b)‖ stays below", "(w, b)·u stays above"],
+        text=["length of (w, b): stays below", "way along u: stays above"],
         textposition=["top center", "bottom right"],
         textfont={"size": 15, "shadow": "auto"},
     )  # fmt: skip
@@ -77,7 +77,6 @@ def _curves(found: Proof) -> Figure:
             np.column_stack([x, np.where(values > 0, values, np.nan)]),
             **{"mode": "lines+markers", "marker": {"size": 4}} if dash == "solid" else {},
             name=name,
-            showlegend=dash == "solid",
             line={"width": 2, "dash": dash, **shade},
         )
         for name, (x, values, shade, dash) in lines.items()
@@ -91,4 +90,4 @@ def _curves(found: Proof) -> Figure:
         yaxis=_LOG | {"range": [low - room, high + room], "title": {"text": "length"}},
         shapes=[curves.dotted(found.bound, width=2)],
     )
-    return curves.with_legend({"data": traces, "layout": layout})
+    return {"data": traces, "layout": layout}

@@ -131,7 +131,7 @@ class Line(Show[S]):
         ]
         wrong = step.predict(self.F) != data.labels
         points = plane.points(data.X, data.labels, wrong)
-        return plane.figure(traces, data.bounds, data.names, points=points)
+        return plane.figure(traces, data.bounds, data.names, points=points, classes=data.classes)
 
     def _names(self, step: S, dashed: dict, predicting: dict) -> list[dict]:
         """Name the dashed line at its upper end and the one that predicts at its lower end.
@@ -205,7 +205,9 @@ class Line(Show[S]):
                 ),
                 plane.line(
                     plane.GAP if trained(step) else step.model_weights[None],
-                    mode="markers", marker={"symbol": "diamond", "size": 13},
+                    mode="markers+text", marker={"symbol": "diamond", "size": 13},
+                    text=["predicts"], textposition="bottom center",
+                    textfont={"size": 15, "shadow": "auto"},
                     name="weights that predict",
                 ),
             ]  # fmt: skip
@@ -254,21 +256,21 @@ class Line(Show[S]):
     def visit(self, now: int) -> str:
         """Write the epoch and the sample of the visit."""
         step = self.steps[now]
-        return f"Epoch {step.epoch}, sample {step.index + 1}: y = {self.sign(now)}"
+        return f"Epoch {step.epoch}, sample {step.index + 1}: class y = {self.sign(now)}"
 
     def score(self, now: int) -> str:
         """Write the score of the visited sample with its numbers."""
         step, before = self.steps[now], self.steps[now - 1]
         total = weighted_sum(before.weights, self.F[step.index], before.bias)
-        return f"{self.visit(now)}; o = w·x + b = {total} = {decimal(step.score)}."
+        return f"{self.visit(now)}, score o = w·x + b = {total} = {decimal(step.score)}."
 
     def update(self, now: int, rule: str, factor: str, added: str) -> str:
         """Write the rule with a visit's numbers. factor : after η. added : to b."""
         step, before = self.steps[now], self.steps[now - 1]
         x, old, new = vector(self.F[step.index]), vector(before.weights), vector(step.weights)
         said = (
-            f"{self.visit(now)}, o = {decimal(step.score)}; w ← w + {rule} x = {old} + {factor} · "
-            f"{x} = {new}; b ← {decimal(before.bias)} + {added} = {decimal(step.bias)}."
+            f"{self.visit(now)}, score o = {decimal(step.score)}; w ← w + {rule} x = {old} + "
+            f"{factor} · {x} = {new}; b ← {decimal(before.bias)} + {added} = {decimal(step.bias)}."
         )
         return said.replace("− −", "+ ").replace("+ −", "− ")
 
@@ -279,8 +281,8 @@ class Line(Show[S]):
         name = self.data.classes[int(step.predict(self.x[None])[0])]
         total = f"{weighted_sum(step.model_weights, self.x, step.model_bias)} = {decimal(score)}"
         whose = "" if trained(step) else ", by the line that predicts"
-        side = f"{'> 0' if score > 0 else '≤ 0'}, so class {name}"
-        return f"Picked point{whose}: w·x + b = {total} {side}."
+        side = "> 0" if score > 0 else "≤ 0"
+        return f"Picked point{whose}: class {name}, as its score w·x + b = {total} {side}."
 
     def class_of(self, i: int) -> str:
         """Return the name of a sample's class."""

@@ -28,8 +28,8 @@ class Mistakes(Line[PerceptronStep]):
         if proof is None:
             return super().how_far()
         step = self.steps[0]
-        formula = "" if any((*step.w, step.bias)) else ", as k ≤ (R/γ)²"
-        title = f"At most {whole(proof.bound)} mistakes{formula}: the proof"
+        formula = "" if any((*step.w, step.bias)) else ", (R/γ)²"
+        title = f"At most {whole(proof.bound)} mistakes{formula}: bounds meet"
         return View(title, bound(proof, self.steps), ahead=True)
 
     def caption(self, now: int) -> str:
@@ -60,7 +60,7 @@ class Mistakes(Line[PerceptronStep]):
         only = "two numbers" if zero else "the start, η and two numbers"
         return (
             f"A separator exists (linear programming): there can be at most {whole(proof.bound)} "
-            f"mistakes.\n{self.start()} The bound uses only {only}: the length of the longest "
+            f"mistakes.\n{self.start()} The bound uses only {only}: the longest "
             f"sample, R = {decimal(known.radius)}, and the best margin, γ = "
             f"{decimal(known.margin)}."
         )

@@ -80,7 +80,7 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
         ]
         wrong = step.predict(self.F) != data.labels
         points = plane.points(data.X, data.labels, wrong)
-        return plane.figure(traces, data.bounds, data.names, points=points)
+        return plane.figure(traces, data.bounds, data.names, points=points, classes=data.classes)
 
     def found(self, now: int) -> Regions:
         """Return the class of every cell of the picture."""
@@ -127,7 +127,8 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
         else:
             said = f"{self._said(now)}\n{self._rule(now)}"
         name = self.data.classes[int(step.predict(self.x)[0])]
-        return f"{said}\nPicked point: scores {vector(step.scores(self.x)[0])}, so class {name}."
+        scores = vector(step.scores(self.x)[0])
+        return f"{said}\nPicked point: class {name} has the highest of the scores {scores}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether more samples are wrong after two weight vectors have moved."""
@@ -178,7 +179,7 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
     def _rule(self, now: int) -> str:
         """Write the visit's scores, and the changes after a mistake."""
         step, before = self.steps[now], self.steps[now - 1]
-        which = f"Epoch {step.epoch}: scores {vector(self._scores(now))}"
+        which = f"Epoch {step.epoch}: its scores were {vector(self._scores(now))}"
         if not step.mistake:
             return f"{which} for classes {listed(self.names)}."
         changes = [
