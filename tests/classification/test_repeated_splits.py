@@ -171,7 +171,9 @@ def test_the_caption_recomputed() -> None:
             f"Split {now + 1} of 8: {best} {verb} the lowest mean error so far, "
             f"{100 * min(step.mean):.3g} %{before}."
         )
-        assert lines[1].startswith(f"{step.within_noise.sum() - 1} of the other 3 are within noise")
+        assert lines[1].startswith(
+            f"{step.within_noise.sum() - 1} of the other 3 may be just as good: "
+        )
         if j != step.best:
             verdict = "noise" if step.within_noise[j] else "more than noise"
             above, error = 100 * step.behind[j], 100 * step.standard_error[j]

@@ -47,7 +47,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         picked = "Winner’s error: ● picking half, ■ other half"
         return [
             View(title, self.picture),
-            View("Held-out error ± spread; ● within noise of best", self.errors, height=2),
+            View("Held-out error ± spread; ● may be the best", self.errors, height=2),
             View(picked, optimism(self.steps), ahead="by step"),
         ]
 
@@ -90,7 +90,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         layout = curves.panel_layout(
             xaxis={
                 "range": [-0.02 * top, 1.04 * top],
-                "title": {"text": "error, % (upright: this split)"},
+                "title": {"text": "error, % (stroke: this split)"},
                 "nticks": 6,
             },
             yaxis={"range": [-0.7, len(rows) - 0.3], "tickvals": rows.tolist(), "ticktext": names}
@@ -115,8 +115,8 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         else:
             close = int(step.within_noise.sum()) - 1
             lines.append(
-                f"{close} of the other {count - 1} {'is' if close == 1 else 'are'} within noise of "
-                "it, that is within two standard errors of the difference."
+                f"{close} of the other {count - 1} may be just as good: within noise, that is two "
+                "standard errors of the difference."
                 f"{_compared(step, j)}"
             )
         return "\n".join([*lines, _winner(step)])

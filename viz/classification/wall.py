@@ -99,7 +99,8 @@ class Wall(Show[WallStep]):
 
     def views(self) -> list[View]:
         """Return the regions, the wall, and the errors."""
-        title = "The wall: training | held-out error"
+        of = "held-out" if self.steps[0].test[1] else "training"
+        title = f"The wall: {of} error, the lowest in bold"
         return [
             View("Regions of the classifier", self.picture),
             View(title, self.wall, height=2.5, ahead=True),
@@ -119,8 +120,15 @@ class Wall(Show[WallStep]):
         The picked place has a small ring on every tile.
         """
         names = [step.classifier.label.partition(",")[0] for step in self.steps]
-        pairs = zip([_SHORT.get(name, name) for name in names], self.steps, strict=True)
-        words = [f"{name}<br>{_percents(step)}" for name, step in pairs]
+        errors = [_percent(*(step.test if step.test[1] else step.train)) for step in self.steps]
+        written = [
+            f"<b>{error:.0f} %</b>" if error == min(errors) else f"{error:.0f} %"
+            for error in errors
+        ]
+        words = [
+            f"{_SHORT.get(name, name)}<br>{error}"
+            for name, error in zip(names, written, strict=True)
+        ]
         left, right, bottom, top = tiles.close(self.data.X, self.data.bounds)
         picked = (self.place - [left, bottom]) / [right - left, top - bottom]
         return tiles.wall(self.tiles, words, now, len(words), picked)
@@ -152,13 +160,13 @@ class Wall(Show[WallStep]):
     def caption(self, now: int) -> str:
         """Write how many points the classifier gets wrong, and the shape of its border."""
         step, pair = self.steps[now], self.pair
-        name = f"{now + 1} of {len(self.steps)}, {step.classifier.label}"
+        name = step.classifier.label
         lines = [
-            f"{name}: {_share(step.test)} held-out points wrong."
+            f"{name} gets {_share(step.test)} held-out points wrong."
             if step.test[1]
-            else f"{name}: {_share(step.train)} points wrong; none is held out.",
-            f"Training points wrong: {_share(step.train)}. It predicts from "
-            f"{counted(step.parameters, 'stored number')}. {step.classifier.surface}"
+            else f"{name} gets {_share(step.train)} points wrong; none is held out.",
+            f"{step.classifier.surface} It gets {_share(step.train)} training points wrong and "
+            f"stores {counted(step.parameters, 'number')}."
             f"{_ENDED.get(step.model.event or '', '')}",
         ]
         if step.event:
@@ -240,10 +248,6 @@ def _tile(winner: ndarray) -> ndarray:
     change[1:] |= fine[1:] != fine[:-1]
     change[:, :-1] |= change[:, 1:]  # two dots wide: a tile is smaller than its dots
     return np.where(change, _EDGE, fine % len(RGB))
-
-
-def _percents(step: WallStep) -> str:
-    return " | ".join(f"{_percent(*part):.0f} %" if part[1] else "–" for part in _parts(step))
 
 
 def _parts(step: WallStep) -> tuple[tuple[int, int], tuple[int, int]]:

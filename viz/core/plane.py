@@ -407,7 +407,7 @@ def _signs(traces: Sequence[dict], points: dict | None, names: Sequence[str] | N
             look["marker"] = {"symbol": [symbol(k) + _OPEN for k in classes.tolist()], **_SIGN}
             if names is not None:
                 look = {"mode": "text", "textfont": {"size": 14, "shadow": "auto"}}
-                look["text"] = [_region_name(names[k]) for k in classes.tolist()]
+                look["text"] = [_region_name(names[int(k)]) for k in classes.tolist()]
             found.append(line(where, **look, name="class of the region"))
     return found
 

@@ -140,7 +140,7 @@ class Asking(Show[Id3Step]):
         asked = next(q for q in step.candidates if q.attribute == step.attribute[step.node])
         name, n, before = table.attributes[asked.attribute], int(counts.sum()), step.entropies
         terms = [
-            f"({sum(answer)}/{n}) · {_bits(before[child])}"
+            f"({sum(answer)}/{n}) · {_bits(float(before[child]))}"
             for answer, child in zip(asked.counts, step.children[step.node], strict=False)
         ]
         where = " and ".join(conditions(table, step, step.node))

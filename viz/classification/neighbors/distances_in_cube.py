@@ -14,6 +14,7 @@ from viz.core.show import Show
 from viz.core.theme import GREY
 from viz.core.words import counted, number
 
+_BEYOND = 0.45  # opacity of distances that no point has from the query
 _NAMED = 2 * len(EDGES) // 3  # where the first histogram has its name
 _NO_NAME = "\u00a0"  # Plotly forgets the place of an empty text
 
@@ -63,13 +64,15 @@ class DistancesInCube(Show[DistancesStep]):
         """
         step, top = self.steps[now], self.top
         ends = [step.nearest / step.mean, step.farthest / step.mean]
+        middles = (EDGES[:-1] + EDGES[1:]) / 2
+        between = np.where((middles > ends[0]) & (middles < ends[1]), 1, _BEYOND).tolist()
         bars = {
             "type": "bar",
-            "name": "share of all pairs",
-            "x": ((EDGES[:-1] + EDGES[1:]) / 2).tolist(),
+            "name": "share of all pairs; strong between nearest and farthest",
+            "x": middles.tolist(),
             "y": (100 * step.heights).tolist(),
             "width": float(EDGES[1]),
-            "marker": {"color": GREY, "line": {"width": 0}},
+            "marker": {"color": GREY, "opacity": between, "line": {"width": 0}},
             "hovertemplate": "about %{x:.3g} of the mean: %{y:.3g} %<extra></extra>",
         }
         lines = {
@@ -141,12 +144,12 @@ class DistancesInCube(Show[DistancesStep]):
         """Write how much farther the farthest point is than the nearest, and why."""
         step = self.steps[now]
         spread = 100 * step.spread / step.mean
-        ratio = f"{number(step.farthest)}/{number(step.nearest)} = {number(step.ratio)}"
         return (
             f"With {counted(step.d, 'feature')} the farthest of {self.n} points is "
             f"{number(step.ratio)} times as far from a query as the nearest.\n"
-            f"Farthest/nearest = {ratio}. Mean distance of all pairs: {number(step.mean)} ± "
-            f"{number(step.spread)}, a spread of {number(spread)} % of the mean.\n"
+            f"The farthest is {number(step.farthest)} away, the nearest {number(step.nearest)}. "
+            f"All pairs are {number(step.mean)} ± {number(step.spread)} apart: the spread is "
+            f"{number(spread)} % of the mean.\n"
             f"The round ball that touches the cube's faces holds {_percent(step.ball)} of it; a "
             f"cube that holds 1 % of the points has sides of {number(step.side)}."
         )

@@ -25,11 +25,12 @@ _OUTLINES = {  # of the ball of radius 1
     "manhattan": np.array([[1.0, 0], [0, 1], [-1, 0], [0, -1], [1, 0]]),
     "chebyshev": np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]]),
 }
-_UNMET = 0.5  # opacity
+_UNMET, _LARGE = 0.5, 1.35  # opacity of points that are not met, and size of those that are
 _BALL = "ball that holds the neighbours met so far"
 _SIGNS = {
     "marks": ["", "", "neighbour met last"],
     "edges": "way to a neighbour",
+    "size": "large: met",
     "strength": "faint: not met",
 }
 
@@ -77,7 +78,12 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             ],
             data.bounds,
             data.names,
-            points=plane.points(data.X, data.labels, strength=np.where(kind > 0, 1.0, _UNMET)),
+            points=plane.points(
+                data.X,
+                data.labels,
+                size=np.where(kind > 0, _LARGE, 1.0),
+                strength=np.where(kind > 0, 1.0, _UNMET),
+            ),
             marks=plane.marks(kind, (100, 100, 100), (0, 0, 18), 1.5),
             edges=plane.edges(plane.from_the_rim(step.query, ends, data.bounds), ends, width=1.5),
             signs=_SIGNS,
@@ -198,7 +204,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         columns = f"from the differences in {listed(data.names)}"
         if (model.spread != 1).any():
             columns = f"after dividing {marks.divided(model, data)}"
-        text = f"r = {rule} = {number(step.radius)}, {columns}."
+        text = f"Its distance is r = {rule} = {number(step.radius)}, {columns}."
         if self.equal_votes:
             return text
         first, weight = float(step.distances[0]), float(step.weights[step.met - 1])

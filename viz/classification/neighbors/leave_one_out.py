@@ -62,7 +62,7 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         dashed = {"line": {"dash": "dash", "color": GREY}, "marker": {"symbol": 1, "size": 4}}
         traces = [
             curves.against("left out", ks, left_out, marker={"size": 5}),
-            curves.against("training", ks, training, **dashed),
+            curves.against("training", ks, training, opacity=0.6, **dashed),
             curves.marked(ks[now], left_out[now], showlegend=False),
             curves.marked(
                 ks[best], left_out[best], showlegend=False, meta=ANSWER,
@@ -70,7 +70,7 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
             )
             | {
                 "mode": "markers+text", "text": [f"best, k = {ks[best]}"], "cliponaxis": False,
-                "textposition": "top right", "textfont": {"size": 15, "shadow": "auto"},
+                "textposition": "bottom right", "textfont": {"size": 15, "shadow": "auto"},
             },
         ]  # fmt: skip
         top = 1.08 * max(*left_out, *training, 1)
