@@ -74,7 +74,7 @@ class Queries(Show[QueryStep]):
         if self.rule != "chance":
             title = "Where the model wants a label most: dark"
             ahead = not self.most
-            views.append(View(title, self.wanted, height=1.4, ahead=ahead, board=False))
+            views.append(View(title, self.wanted, height=1.2, ahead=ahead, board=False))
         return views
 
     def picture(self, now: int) -> Figure:

@@ -9,12 +9,14 @@ from viz.core.found import Regions
 from viz.core.scene import Bounds, Plane
 from viz.core.words import listed, number
 
+_PALE = 0.6  # the shade where all votes agree, so that points stand out from it
+
 
 def vote_regions(model: NearestNeighborsStep, box: Bounds, cells: int) -> dict:
     """Draw the winner of the vote over the plane, fainter where it has fewer votes."""
     shares = _shares(model, box, cells)
     sure = plane.certainty(shares.max(axis=2), len(model.classes))
-    return plane.regions(model.classes[shares.argmax(axis=2)], np.clip(sure, 0, 1), box)
+    return plane.regions(model.classes[shares.argmax(axis=2)], _PALE * np.clip(sure, 0, 1), box)
 
 
 def found(model: NearestNeighborsStep, box: Bounds, cells: int) -> Regions:
