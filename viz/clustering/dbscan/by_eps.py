@@ -64,16 +64,18 @@ class ByEps(Show[EpsStep]):
         """Draw clusters, the links that hold them together, and a circle at the densest point."""
         step, X, levels = self.steps[now], self.data.X, self.levels
         without = np.full(len(X), marks.NOISE_LOOK)
-        drawn = {"points": marks.clustered(X, step.labels, without, step.core)}
-        thick = False
+        points = marks.clustered(X, step.labels, without, step.core)
+        edges, thick = None, False
         if self.few:
             new = levels.heights > (self.steps[now - 1].eps if now else step.eps)
             there = levels.heights <= step.eps
             width, thick = np.where(new, marks.THICK, marks.THIN) * there, bool((new & there).any())
-            drawn["edges"] = plane.edges(*X[levels.edges.T], width=width)
+            edges = plane.edges(*X[levels.edges.T], width=width)
         circle = marks.ball(X[levels.core_distances.argmin()], step.eps)
         traces = [circle, naming.in_corner(_KEY + _NEW * thick, self.data.bounds)]
-        return plane.figure(traces, self.data.bounds, self.data.names, signs=_SIGNS, **drawn)
+        return plane.figure(
+            traces, self.data.bounds, self.data.names, points=points, edges=edges, signs=_SIGNS
+        )
 
     def counts(self, now: int) -> Figure:
         """Draw the numbers of clusters and noise points, marked at this eps."""

@@ -77,10 +77,11 @@ class Visits(Show[DBSCANStep]):
         queue = ~step.visited & (step.labels != NOISE)
         strength = np.where(step.visited | queue, 1.0, _WAITING)
         large = step.core | ~step.visited
-        drawn = {"points": marks.clustered(X, step.labels, without, large, strength, queue)}
+        points = marks.clustered(X, step.labels, without, large, strength, queue)
+        edges = None
         if self.few:
             width = np.where(taken == step.visit, _NOW, marks.THIN) * (taken <= step.visit)
-            drawn["edges"] = plane.edges(X[np.maximum(self.walk.finder, 0)], X, width=width)
+            edges = plane.edges(X[np.maximum(self.walk.finder, 0)], X, width=width)
         finished = step.event == "all visited"
         center = plane.GAP[0] if finished else X[step.point]
         traces = [
@@ -89,7 +90,9 @@ class Visits(Show[DBSCANStep]):
             naming.in_corner(_KEY, self.data.bounds),
             *self._names(step.labels if finished else np.full(len(X), NOISE)),
         ]
-        return plane.figure(traces, self.data.bounds, self.data.names, signs=_SIGNS, **drawn)
+        return plane.figure(
+            traces, self.data.bounds, self.data.names, points=points, edges=edges, signs=_SIGNS
+        )
 
     def _names(self, labels: ndarray) -> list[dict]:
         """Write the first clusters' numbers and sizes beside them."""

@@ -26,10 +26,10 @@ def clusters(
     data: Plane, traces: list[dict], places: ndarray, labels: ndarray, size: ndarray | None = None
 ) -> Figure:
     """Draw every point joined to its medoid, with further traces above. size : of the points."""
-    drawn = {"points": plane.points(data.X, labels, size=size)}
-    if len(data.X) <= MOST_LINKED:
-        drawn["edges"] = plane.edges(places[labels], data.X, width=0.75)
-    return plane.figure(traces, data.bounds, data.names, signs=_SIGNS, **drawn)
+    points = plane.points(data.X, labels, size=size)
+    few = len(data.X) <= MOST_LINKED
+    edges = plane.edges(places[labels], data.X, width=0.75) if few else None
+    return plane.figure(traces, data.bounds, data.names, points=points, edges=edges, signs=_SIGNS)
 
 
 def medoids(places: ndarray) -> dict:
