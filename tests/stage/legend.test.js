@@ -79,6 +79,14 @@ test("it names the signs of points that are held out or wrong, if there are any"
   assert.deepEqual(said({ held: [0, 0] }), ["cat"]);
 });
 
+test("an entry that becomes another sign has its word alone", () => {
+  const { legend, plot, points, said } = drawnLegend(["cat"], [0, 0], undefined, { wrong: [1, 0] });
+  plot.figure = { ...plot.figure, points: { ...points, held: packed("u1", [0, 1]) } };
+  legend.draw();
+  assert.deepEqual(said(), ["cat", "held out", "wrong"]);
+  assert.deepEqual(legend.root.children.slice(1).map((entry) => entry.children.length), [2, 3, 2]);
+});
+
 test("where the groups are not classes, or are others at this step, there is none", () => {
   assert.equal(drawnLegend(null, [0, 1]).legend.root.parentNode, null);
   const { legend, plot, points } = drawnLegend(["cat", "dog"], [0, 1]);

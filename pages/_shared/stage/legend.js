@@ -146,6 +146,7 @@ export class Legend {
     const held = shown === HELD_OUT;
     const signed = typeof shown === "string"; // a disc with the sign, in no class's colour
     const { fill, symbol } = signed ? { fill: held ? theme.muted : theme.paper, symbol: 0 } : lookOf(shown, own, theme);
+    entry.replaceChildren(); // it may have been that of another sign
     const [mark, dot] = children(entry, held ? 2 : 1, "path");
     for (const path of entry.children) path.setAttribute("transform", `translate(${0.8 * type},0)`);
     mark.setAttribute("d", symbolPath(symbol, 0.38 * type));
