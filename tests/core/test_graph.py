@@ -32,10 +32,7 @@ def path(trace: dict) -> np.ndarray:
 
 def test_a_link_is_as_wide_as_what_it_carries() -> None:
     found = widths(np.array([0.0, 0.9 * LEAST, 0.25, 0.5, 1.0]))
-    assert found[:2].tolist() == [0, 0] and found[-1] == WIDEST
-    assert found[3] - found[2] == pytest.approx((found[4] - found[3]) / 2)
-    np.testing.assert_array_equal(widths(np.array([3.0, 6.0])), widths(np.array([0.5, 1.0])))
-    np.testing.assert_array_equal(widths(np.array([3.0, 6.0]), 12), found[2:4])
+    np.testing.assert_allclose(found, WIDEST * np.array([0.0, 0.0, 0.25, 0.5, 1.0]), rtol=1e-12)
     assert not widths(np.zeros(4)).any() and len(widths(np.empty(0))) == 0
 
 

@@ -12,7 +12,7 @@ from tests.app.session import Session
 from tests.core.figures import unpacked
 from tests.house.every_lab import EVERY_LAB
 from tests.house.test_views import Seen, modes, seen
-from viz.core.curves import marked
+from viz.core.curves import DOT
 from viz.core.question import Question
 from viz.core.scene import ANSWER, Figure, Scene, View
 from viz.core.theme import NOW
@@ -22,7 +22,6 @@ __all__ = ["seen"]
 MEASURED = re.compile(r"−?\d+\.\d+")  # counts of points and settings have no decimals
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 DIGITS = 3
-DOT = marked(0, 0)["marker"]
 # Numbers of an answer that may be seen before the first step: where the run begins, what a bound
 # promises, or what the experiment asks to read there.
 SEEN_FIRST = {

@@ -78,3 +78,11 @@ test("numbers are those that stand at the axes: times from 1, heights without a 
   const axes = { xaxis: { title: "time", tickvals, ticktext }, yaxis: { tickvals: [-6, 0, 6], ticktext: ["6", "0", "6"] } };
   assert.deepEqual(tables({ data: [bars], layout: axes }, null)[0].rows, [[1, 2], [2, 3]]);
 });
+
+test("a ring around a node tells which one the step is at", () => {
+  const nodes = { type: "scatter", mode: "markers", x: [0, 1], y: [0, 1], marker: { size: 7 }, hoverinfo: "text", hovertext: ["x ≤ 1", "“a”"] };
+  const ring = { type: "scatter", mode: "markers", x: [1], y: [1], marker: { size: 16, symbol: 100 } };
+  const bare = { layout: { xaxis: { visible: false }, yaxis: { visible: false } } };
+  assert.match(inWords({ data: [nodes, ring], ...bare }, null), /now: “a”/);
+  assert.doesNotMatch(inWords({ data: [nodes, { ...ring, marker: { size: 9 } }], ...bare }, null), /now/);
+});

@@ -182,8 +182,9 @@ def _rule(counts: PairCounts) -> str:
         return "Every point is alone in both: clusters and classes are the same."
     return (
         f"{counts.together:,} of the {counts.pairs:,} pairs of points are in one class and in one "
-        f"cluster; {_exact(chance)} would be by chance, and {_exact(most)} at most.\n"
-        "The index is the gain over chance, divided by the largest possible gain: "
+        f"cluster; by chance it would be {_exact(chance)}. In one class, or in one cluster, are "
+        f"{_exact(most)} on average.\nThe index is the gain over chance, as a share of what that "
+        "average would gain: "
         f"({counts.together:,} − {_exact(chance)}) / ({_exact(most)} − {_exact(chance)}) = "
         f"{number(counts.adjusted_rand_index)}."
     )

@@ -11,6 +11,9 @@ from viz.core.scene import Figure
 from viz.core.theme import GREY
 from viz.core.words import power_of_ten
 
+DOT = {"size": 12}  # the mark of the shown step
+RING = {"size": 16, "symbol": 100, "line": {"width": 3}}  # the same, where something is below it
+
 _APART = 0.1  # of a logarithmic axis, from tick to tick
 _MOST = 1000  # places along a curve
 
@@ -93,7 +96,7 @@ def marked(x: float, y: float, **style) -> dict:
         "mode": "markers",
         "x": [x],
         "y": [y],
-        "marker": {"size": 12},
+        "marker": DOT,
         "cliponaxis": False,
         "hoverinfo": "skip",
         **style,

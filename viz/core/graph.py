@@ -16,7 +16,7 @@ from viz.core import plane
 from viz.core.scene import Bounds, Figure
 
 WIDEST = 9.0  # pixels: the width of the widest link
-LEAST = 0.01  # of what the widest link carries; a link with less is not drawn
+LEAST = 0.01  # a link with a smaller share is not drawn
 _ROOM = {"l": 8, "r": 8, "t": 8, "b": 8}
 
 
@@ -144,15 +144,9 @@ def texts(places: ndarray, written: Sequence[str], **style) -> dict:
     return plane.line(places, text=list(written), **usual | style)
 
 
-def widths(carried: ndarray, whole: float | None = None) -> ndarray:
-    """Return the widths of links in pixels, 0 for a link that carries almost nothing.
-
-    carried : what each link carries. whole : what the widest possible link carries; by default the
-    largest of these.
-    """
-    most = whole or float(carried.max(initial=0.0)) or 1.0
-    share = np.clip(carried / most, 0.0, 1.0)
-    return np.where(share < LEAST, 0.0, 0.75 + (WIDEST - 0.75) * share)
+def widths(shares: ndarray) -> ndarray:
+    """Return the widths of links in pixels: their shares of the widest, 0 for almost nothing."""
+    return WIDEST * np.where(shares < LEAST, 0.0, shares)
 
 
 def without_axes(

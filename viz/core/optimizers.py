@@ -6,8 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy import ndarray
 
-from algorithms.core.optimizers import AdaGrad, Adam, Momentum, Plain, RMSProp, Rule
+from algorithms.core.optimizers import AdaGrad, Adam, Momentum, RMSProp, Rule
 from viz.core.words import number
+
+IN_WORDS = {  # what a rule takes off a parameter, times η
+    AdaGrad: "the slope over the root of all its squares",
+    RMSProp: "the slope over its usual size",
+    Adam: "the mean slope over its usual size",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,41 +32,42 @@ class Update:
     squares: ndarray
 
 
-def applied(rule: Rule, name: str, update: Update, digits: int = 3) -> str:
-    """Write the rule with its numbers, the plain rule with at least four digits.
+def scaled(rule: AdaGrad | RMSProp | Adam, update: Update) -> tuple[ndarray, ndarray]:
+    """Return the slopes that a rule follows, and the sizes by which it divides them."""
+    slope, square = update.gradient, update.squares
+    if isinstance(rule, Adam):  # whose means begin at 0, and are corrected for that
+        slope = update.velocity / (1 - rule.beta**update.number)
+        square = square / (1 - rule.gamma**update.number)
+    return slope, np.sqrt(square) + rule.epsilon
 
-    name : the letter of the parameters on the page.
-    """
-    eta, digits = number(rule.learning_rate, 4), max(digits, 4 if isinstance(rule, Plain) else 3)
-    g, v, s = (vector(x, digits) for x in (update.gradient, update.velocity, update.squares))
-    old, new = vector(update.old, digits), vector(update.new, digits)
+
+def applied(rule: Rule, name: str, update: Update) -> str:
+    """Write a rule that has a memory, with its numbers. name : of the parameters on the page."""
+    eta = number(rule.learning_rate, 4)
+    g, v, s = map(vector, (update.gradient, update.velocity, update.squares))
+    old, new = vector(update.old), vector(update.new)
     match rule:
         case Momentum():
             return (
-                f"v ← β v + η g = {rule.beta:g} · {vector(update.kept, digits)} + {eta} · {g} = "
+                f"v ← β v + η g = {rule.beta:g} · {vector(update.kept)} + {eta} · {g} = "
                 f"{v}; {name} ← {old} − v = {new}"
             )
         case Adam():
-            t = update.number
-            mean, square = (
-                update.velocity / (1 - rule.beta**t),
-                update.squares / (1 - rule.gamma**t),
-            )
+            mean, size = scaled(rule, update)
             return (
-                f"g = {g}; means v̂ = {vector(mean, digits)}, "
-                f"√ŝ = {vector(np.sqrt(square), digits)}; "
+                f"g = {g}; means v̂ = {vector(mean)}, √ŝ = {vector(size - rule.epsilon)}; "
                 f"{name} ← {old} − {eta} v̂ / (√ŝ + ε) = {new}"
             )
         case AdaGrad() | RMSProp():
-            rates = rule.learning_rate / (np.sqrt(update.squares) + rule.epsilon)
+            rates = rule.learning_rate / scaled(rule, update)[1]
             kept = isinstance(rule, RMSProp)
             sums = f"{rule.gamma:g} s + {1 - rule.gamma:.3g} g²" if kept else "s + g²"
             return (
-                f"g = {g}; s ← {sums} = {s}; rates η / (√s + ε) = {vector(rates, digits)}; "
+                f"g = {g}; s ← {sums} = {s}; rates η / (√s + ε) = {vector(rates)}; "
                 f"{name} ← {old} − rates · g = {new}"
             )
         case _:
-            return f"{name} ← {name} − η g = {old} − {eta} · {g} = {new}"
+            raise ValueError(f"{rule.name} has no memory")
 
 
 def vector(values: Iterable[float], digits: int = 3) -> str:

@@ -30,6 +30,8 @@ _CLASSES = np.repeat(np.arange(len(RGB)), SHADES).tolist()  # of each fill: pred
 _THICK = np.array([1.2, 0.65, 1.05, 0.5, 0.9, 0.6, 1.2, 0.85])
 _OPACITY = np.outer(_THICK, np.linspace(_FAINT, _STRONG, SHADES)).astype(np.uint8).ravel()
 # Plotly's open symbols are 100 higher. A sign is fainter than a ring, which means something else.
+_REGION_FONT = {"size": 14, "shadow": "auto"}
+_LONGEST = 18  # letters of a class's name in its region
 _SIGN, _OPEN = {"size": 19, "opacity": 0.6, "line": {"width": 1.75}}, 100
 _BORDER = {"name": "border: the predicted class changes here"}
 
@@ -403,18 +405,21 @@ def _signs(traces: Sequence[dict], points: dict | None, names: Sequence[str] | N
         if "regions" in trace:
             classes, box = trace["regions"]
             where, classes = region_signs.places(classes, box, X, y)
-            look: dict = {"mode": "markers"}
-            look["marker"] = {"symbol": [symbol(k) + _OPEN for k in classes.tolist()], **_SIGN}
-            if names is not None:
-                look = {"mode": "text", "textfont": {"size": 14, "shadow": "auto"}}
-                look["text"] = [_region_name(names[int(k)]) for k in classes.tolist()]
+            if names is None:
+                marker = {"symbol": [symbol(k) + _OPEN for k in classes.tolist()], **_SIGN}
+                look: dict = {"mode": "markers", "marker": marker}
+            else:
+                written = [_region_name(names[int(k)]) for k in classes.tolist()]
+                look = {"mode": "text", "text": written, "textfont": _REGION_FONT}
             found.append(line(where, **look, name="class of the region"))
     return found
 
 
 def _region_name(name: str) -> str:
-    """Return what is written into a class's region."""
-    return f"class {escape(name, quote=False)}" if len(name) < 3 else escape(name[:10], quote=False)
+    """Return what is written into a class's region: its name, or "class 1" for a mere number."""
+    if name.isdigit():
+        return f"class {name}"
+    return escape(name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…", quote=False)
 
 
 def unpacked(values: dict) -> ndarray:

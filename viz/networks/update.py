@@ -6,6 +6,7 @@ import numpy as np
 
 from algorithms.core.optimizers import AdaGrad, Adam, Momentum, Plain, RMSProp, Rule
 from algorithms.networks.multilayer_perceptron.multilayer_perceptron import EpochStep
+from viz.core.optimizers import IN_WORDS, Update, scaled
 from viz.core.scene import Plane
 from viz.core.words import added, counted, enclosed, number
 from viz.networks.units import weight_name
@@ -16,11 +17,6 @@ _NAMES = {
     AdaGrad: "AdaGrad",
     RMSProp: "RMSProp",
     Adam: "Adam",
-}
-_STEPS = {  # what each rule takes off a weight, in words
-    AdaGrad: "η · slope / root of its squares so far",
-    RMSProp: "η · slope / its usual size",
-    Adam: "η · mean slope / its usual size",
 }
 
 
@@ -87,7 +83,7 @@ def _step(rule: Rule) -> str:
     """Write in words what the rule takes off a weight."""
     if isinstance(rule, Momentum):
         return f"a step v is {number(rule.beta)} of the last one plus η times the slope"
-    return f"every weight goes down by {_STEPS[type(rule)]}"
+    return f"every weight goes down by η times {IN_WORDS[type(rule)]}"
 
 
 def _put_in(change: Change, layer: int, i: int, j: int) -> str:
@@ -104,12 +100,13 @@ def _put_in(change: Change, layer: int, i: int, j: int) -> str:
         taken = f"v = {number(rule.beta)} · {enclosed(last)} {added(push)} = {number(v)}"
         return f"{taken}, w = {number(old)} − {enclosed(v)} = {number(old - v)}"
     assert isinstance(rule, AdaGrad | RMSProp | Adam)
-    mean, square = slope, float(step.squares[at])
-    if isinstance(rule, Adam):  # whose means begin at 0, and are corrected for that
-        mean = float(step.velocity[at]) / (1 - rule.beta**step.epoch)
-        square /= 1 - rule.gamma**step.epoch
-    usual = number(np.sqrt(square) + rule.epsilon)
-    return f"{number(old, 4)} − {eta} · {enclosed(mean)} / {usual} = {number(new, 4)}"
+    one = slice(at, at + 1)
+    update = Update(
+        step.epoch, np.array([old]), np.array([new]), np.array([slope]),
+        before.velocity[one], step.velocity[one], step.squares[one],
+    )  # fmt: skip
+    followed, size = (each.item() for each in scaled(rule, update))
+    return f"{number(old, 4)} − {eta} · {enclosed(followed)} / {number(size)} = {number(new, 4)}"
 
 
 def _left_out(step: EpochStep) -> str:

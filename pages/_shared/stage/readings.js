@@ -3,7 +3,8 @@
 
 import { unpack } from "./packing.js";
 
-const NOW = 12; // the size of the dot at the shown step, as viz/core/curves.py draws it
+const DOT = 12; // the size of the dot at the shown step, as viz/core/curves.py draws it,
+const RING = 16; // and of the ring where something is below it
 const SLACK = 0.02; // of an axis: what is farther beyond its ends is out of sight
 
 /**
@@ -103,7 +104,8 @@ function kindOf({ type = "scatter", mode = "lines", marker }) {
   if (mode.includes("lines")) return "line";
   if (!mode.includes("markers")) return "text";
   const { size, symbol = 0, color, opacity = 1 } = marker ?? {};
-  return size === NOW && (symbol === 0 || symbol === 100) && !color && opacity ? "now" : "marks";
+  const now = (symbol === 0 && size === DOT) || (symbol === 100 && size === RING);
+  return now && !color && opacity ? "now" : "marks";
 }
 
 /** The words at a trace's places. @param {any} trace */

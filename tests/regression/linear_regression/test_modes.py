@@ -205,7 +205,7 @@ def test_the_caption_of_a_step_of_gradient_descent() -> None:
     excess = f_after - ((y - A @ np.linalg.lstsq(A, y)[0]) ** 2).mean()
     fell = f"Step 3: the mean squared error falls by {f - f_after:.3g} to {f_after:.3g}"
     assert text.startswith(f"{fell}, {excess:.3g} above the least.")
-    three = [[f"{v:.3g}".replace("-", "−") for v in values] for values in (before, g, after)]
+    three = [[f"{v:.4g}".replace("-", "−") for v in values] for values in (before, g, after)]
     (w, b), gradient, (new_w, new_b) = three
     assert f"0.1 (the rate η) times the gradient ({', '.join(gradient)}) is taken off" in text
     assert f"slope w from {w} to {new_w}, intercept b from {b} to {new_b}." in text
@@ -254,7 +254,7 @@ def test_every_rule_puts_its_numbers_in(name: str) -> None:
     show = descent(points_of("line"), RULES[name](0.1), max_iter=9)
     new = [*show.steps[5].weights, show.steps[5].intercept]
     if name == "gradient":
-        assert re.search(f"to {new[0]:.3g}, .* to {new[1]:.3g}\\.", show.caption(5))
+        assert re.search(f"to {new[0]:.4g}, .* to {new[1]:.4g}\\.", show.caption(5))
     else:
         assert f"= ({new[0]:.3g}, {new[1]:.3g})" in show.caption(5)
     assert len({show.caption(now) for now in range(len(show.steps))}) == len(show.steps)

@@ -144,7 +144,9 @@ class Growing(Show[DecisionTreeStep]):
         ends = self.boxes.frames[node][2 * feature : 2 * feature + 2].tolist()
         level = np.array([[ends[0], before], [ends[1], before]])
         curve = impurity_curve(data.X[here, feature], data.labels[here], criterion=criterion)
-        look = {"symbol": 0 if taken else 100, "line": {"width": 0 if taken else 1.5}}
+        look = {"symbol": 0, "line": {"width": 0}} | curves.DOT
+        if not taken:
+            look = curves.RING | {"line": {"width": 1.5}}
         traces = [
             plane.line(level, line={"width": 1.5, "dash": "dash"}),
             plane.line(
@@ -155,7 +157,7 @@ class Growing(Show[DecisionTreeStep]):
                 cut.threshold if cut else ends[0],
                 before - cut.gain if cut else -1.0,
                 cliponaxis=True,
-                marker={"size": 12} | look,
+                marker=look,
             ),
         ]  # fmt: skip
         title = {"text": _worth(data.names[feature], cut, taken), "standoff": 2}

@@ -283,8 +283,7 @@ def _texts(
 
 def _mark(place: Layout, ring: ndarray) -> dict:
     at = (place.depth[ring[0]], place.row[ring[0]]) if len(ring) else (0.0, _AWAY)
-    look = {"symbol": 100, "size": 16, "line": {"width": 3}}  # a leaf in it shows its class
-    return curves.marked(float(at[0]), float(at[1]), marker=look)
+    return curves.marked(float(at[0]), float(at[1]), marker=curves.RING)  # it shows a leaf's class
 
 
 def _hover(test: str, counts: ndarray) -> str:

@@ -95,8 +95,9 @@ class ByEps(Show[EpsStep]):
         return (
             f"ε = {number(eps)}: {marks.found(step.labels)}.{parts * (gone > 0)}\n"
             f"{cores} of {n} are core points ({self.levels.min_samples} or more within ε, "
-            f"with themselves), {n - cores - step.noise} border points. Each link joins two "
-            f"groups: core points − links = {cores} − {cores - clusters} = {clusters}."
+            f"with themselves), {n - cores - step.noise} border points. Each link makes one "
+            f"group of two: clusters = core points − links = {cores} − {cores - clusters} = "
+            f"{clusters}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -135,7 +135,6 @@ class Curves:
         at = plane.GAP
         if point is not None:
             at = np.array([[self.rank[point] + 1.0, min(levels.core_distances[point], top)]])
-        dot = curves.marked(0, 0)["marker"]
         dashed = {"width": 2, "dash": "dash"}
         cores = levels.cores(eps)
         note = {
@@ -149,7 +148,7 @@ class Curves:
             [
                 self.path,
                 panels.curve([-n, 3 * n], [eps, eps], line=dashed),
-                plane.line(at, mode="markers", marker=dot, cliponaxis=False),
+                plane.line(at, mode="markers", marker=curves.DOT, cliponaxis=False),
             ],
             x=panels.axis("points, the densest first", 1, n),
             y={"title": {"text": "radius", "standoff": 4}, "range": [0, top], "nticks": 6},

@@ -231,12 +231,12 @@ def _bounds(step: OneClassStep) -> str:
     n, nu = len(step.duals), step.nu
     beyond, support = len(outside(step)) / n, len(step.support) / n
     # Both are whole numbers of points, and nu n need not be: rounding decides nothing.
-    few, enough = beyond <= nu + 1e-9, support >= nu - 1e-9
+    few = "" if beyond <= nu + 1e-9 else "still "
+    enough = "" if support >= nu - 1e-9 else "still "
     out, share, carry = (f"{number(100 * each)} %" for each in (beyond, nu, support))
-    yet = "still " if not (few and enough) else ""
     return (
-        f"At most the share ν = {share} may be outside: {yet if not few else ''}{out}. "
-        f"At least as many must have weight: {yet if not enough else ''}{carry}."
+        f"At most the share ν = {share} may be outside: {few}{out}. "
+        f"At least as many must have weight: {enough}{carry}."
     )
 
 

@@ -63,7 +63,6 @@ class DistancesAndHeights:
         gap = len(tree.points) - tree.largest_gap if tree.largest_gap else np.nan
         shown = step.merges > 0 and step.clusters <= len(heights)
         now = np.array([[step.clusters, step.height]] if shown else plane.GAP)
-        dot = curves.marked(0, 0)["marker"]
         curve = {"mode": "lines+markers", "line": {"width": 2}, "marker": {"size": 5}}
         curve |= {"hoverinfo": "all", "hovertemplate": "%{x} left: height %{y:.4g}<extra></extra>"}
         upright = {"width": 2, "color": GREY, "dash": "dot"}
@@ -73,7 +72,7 @@ class DistancesAndHeights:
             plane.line(np.array([[gap, 0], [gap, top]]), line=upright),
             plane.line(chance if len(chance) else plane.GAP, line={"width": 2, "color": GREY}),
             plane.line(np.column_stack([left, heights]), **curve),
-            plane.line(now, mode="markers", marker=dot, cliponaxis=False),
+            plane.line(now, mode="markers", marker=curves.DOT, cliponaxis=False),
             naming.words(_beside(chance), _CHANCE, "top left", color=GREY),
         ]
         most = max(len(heights), 2)

@@ -17,6 +17,7 @@ from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.words import counted, number, rounded, vector
 
+_INERTIA = "the sum of the squared distances of all points to their centres"
 _ROUNDING = 1e-12  # of what is subtracted: a smaller difference is none
 _MOST_GROUPS = 4  # of points that changed their cluster, listed by where they went
 
@@ -122,9 +123,6 @@ class Lloyd(Show[KMeansStep]):
             return f"{said}."
         far[nearest], distance = np.inf, number(np.delete(far, nearest).min())
         return f"{said}; the next is centre {int(far.argmin()) + 1}, at {distance}."
-
-
-_INERTIA = "the sum of the squared distances of all points to their centres"
 
 
 def half_step(steps: Sequence[KMeansStep], now: int, init: str) -> str:

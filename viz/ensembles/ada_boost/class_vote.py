@@ -247,7 +247,7 @@ class ClassVote(Show[ClassVoteStep]):
             f"{whose}: {missed} points are wrong{weight}; the vote gets {wrong or 'none'} of {n} "
             f"wrong{first}.\n"
             f"Its wrong points have the least weight, ε = {below}, of "
-            f"{counted(self.all, 'stump')}: the vote counts α = ½ ln((1 − ε)/ε) = "
+            f"{counted(self.all, 'stump')}: its vote counts α = ½ ln((1 − ε)/ε) = "
             f"½ ln({above}/{below}) = {decimal(step.alpha)}.{again}"
         )
 

@@ -92,11 +92,10 @@ def _named(
         lower = next(at for at, at_side in where if at_side == f"top {side}") - 2 * apart
         return [above, naming.words(lower, f"\u00a0says {low}\u00a0", f"bottom {side}")]
     level = "bottom" if y > bottom + _LEGEND * (top - bottom) else "top"
-    long, short = (f"{name} {{}}", "says {}")
-    near, beyond = (long, short) if x > (left + right) / 2 else (short, long)
+    near, beyond = (name, "says") if x > (left + right) / 2 else ("says", name)
     return [
-        naming.words(place, f"{near.format(low)}\u2002", f"{level} left"),
-        naming.words(place, f"\u2002{beyond.format(high)}", f"{level} right"),
+        naming.words(place, f"{near} {low}\u2002", f"{level} left"),
+        naming.words(place, f"\u2002{beyond} {high}", f"{level} right"),
     ]
 
 

@@ -34,7 +34,11 @@ def learner(step: AdaBoostStep, data: Plane) -> str:
     tree = step.tree
     tests = len(tree.tests)
     if tests == 1:
-        says = "" if tree.constant else f"“{_says(step, data, tree.says[tree.left[0]])}” where "
+        says = (
+            ""
+            if tree.constant
+            else f"that says “{_says(step, data, tree.says[tree.left[0]])}” where "
+        )
         name = f"the stump {says}{_test(tree, 0, data)}"
     else:
         name = f"a tree of {tests} tests" if tests else "a tree without a test"

@@ -147,7 +147,7 @@ def _wald(step: IntervalsStep, exact: Exact) -> str:
     e, n = step.wrong / exact.n, exact.n
     z, spread = normal_quantile(exact.level), float(standard_error(e, n))
     return (
-        f"Error rate of the black sample: e = {step.wrong}/{n} = {decimal(e)}. {_NAMES[0]}: e ± z "
+        f"Error rate of the newest sample: e = {step.wrong}/{n} = {decimal(e)}. {_NAMES[0]}: e ± z "
         f"standard errors = {decimal(e)} ± {number(z)} × {decimal(spread)} = {decimal(e)} ± "
         f"{decimal(z * spread)}."
     )

@@ -16,9 +16,7 @@ SIZES = np.array([1, 2, 3, 5, 10, 20, 50, 100])
 _BINS = 50
 _CURVE = 201  # places
 _INSIDE = 25, 175  # places at which a word above the curve is inside the picture
-_BELOW = np.linspace(0, 1, 12)[
-    :, None, None
-]  # heights under the curve, where words would cover bars
+_BELOW = np.linspace(0, 1, 12)  # shares of the curve's height, where words would cover bars
 _SINGLE = f"rgba{(*rgb(GREY), 0.3)}"
 _NAMED = 0.6  # of the top of the curve: there its name is
 _QUARTILE = 0.6745  # of a Gaussian, in standard deviations
@@ -67,7 +65,7 @@ class CentralLimit(Show[MeansStep]):
         beside = np.maximum(heights[inside - 1], heights[inside + 1])
         tops = inside[heights[inside] >= beside]
         where = [(self.single[i], "top center") for i in tops]
-        under = (self.over * np.concatenate([np.ones_like(_BELOW), _BELOW], axis=2)).reshape(-1, 2)
+        under = np.concatenate([self.over * [1, share] for share in _BELOW])
         name = naming.Name("single numbers", where, {})
         return naming.clear_names([name], (*WINDOW, 0.0, self.top), under)[0]
 

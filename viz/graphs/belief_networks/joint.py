@@ -145,7 +145,7 @@ class JointTable(Show[JointTableStep]):
         if not known:
             count = int((self.rows[:, self.task.names.index(self.picked)] == YES).sum())
             return (
-                f"Picked: {self.picked}: the {count} rows with yes add up to P({x}) = "
+                f"Picked: {self.picked}. The {count} rows with yes add up to P({x}) = "
                 f"{number(both)}."
             )
         return (

@@ -169,7 +169,8 @@ class Messages(Show[MessageStep]):
             if self.loops:
                 what = f"{sent}. The network has a loop, so beliefs are only near the posteriors."
         told = self.picked in (way, (receiver, writer))
-        own = "" if told else f"T{self._message(way, step)[1:]}\n"
+        message = self._message(way, step)
+        own = "" if told else f"{message[0].upper()}{message[1:]}\n"
         return f"{what}\n{own}{explained}{self._end(now)}"
 
     def _end(self, now: int) -> str:

@@ -43,7 +43,7 @@ class Rows(Show[RowStep]):
         return [
             View("The best picture of the rows so far", self.picture, layers=LAYERS),
             View(
-                "Where single flips got stuck; dots: differs", self.stuck,
+                "Where single flips got stuck (dots: differences)", self.stuck,
                 ahead="to a question", board=False,
             ),
             View("Exact probability of black", self.share, ahead=True, board=False),

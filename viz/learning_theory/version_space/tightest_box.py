@@ -152,7 +152,7 @@ class TightestBox(Show[TightestBoxStep]):
         promised = min(bound(self.eps, self.m), 1.0)
         are = "is" if above == 1 else "are"
         told = f"{above} of {so_far} errors so far {are} above {number(self.eps)}"
-        limit = f"the bound promises only that at most 4(1 − ε/4)ᵐ = {percent(promised)} are"
+        limit = f"the bound promises a chance of at most 4(1 − ε/4)ᵐ = {percent(promised)}"
         if promised == 1.0:
             limit = "for so few samples the bound promises nothing"
         needed = samples_needed(self.eps, self.delta)

@@ -185,7 +185,7 @@ class Estimating(Show[BetaStep]):
         if now == len(self.steps) - 1:
             said = f"After {now} flips {means}. The truth is {number(self.truth)}."
         return (
-            f"{said}\n{why}\nThe flips alone say {h}/{n} = {number(h / n)}. {_mode(step)} and "
+            f"{said}\n{why}\nThe flips alone say {h}/{n} = {number(h / n)}. {_mode(step)} "
             f"its mean, which A says, at ({a} + {h}) / ({a} + {b} + {n}) = {number(step.mean)}."
         )
 
@@ -211,9 +211,9 @@ class Estimating(Show[BetaStep]):
 def _mode(step: BetaStep) -> str:
     """Write the mode with its numbers; a flat density has none."""
     if step.a == step.b == 1:
-        return "A's curve is flat"
+        return "A's curve is flat and has"
     top, below = number(step.a - 1), number(step.a + step.b - 2)
-    return f"A's curve has its top at {top}/{below} = {number(step.mode)}"
+    return f"A's curve has its top at {top}/{below} = {number(step.mode)} and"
 
 
 def _height(logarithms: ndarray) -> ndarray:

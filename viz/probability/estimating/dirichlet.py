@@ -167,8 +167,7 @@ class Dirichlet(Show[DirichletStep]):
                 f"{self._true()}"
             )
         k = int((step.counts - self.steps[now - 1].counts).argmax())
-        top = "inside" if step.mode is None else f"at {number(step.mode[k])}"
-        top = f"the hill has {'no' if step.mode is None else 'its'} top {top}"
+        top = "no top inside" if step.mode is None else f"its top at {number(step.mode[k])}"
         said = f"Roll {now} shows side {SIDES[k]}: the hill moves towards its corner."
         where = f": {means}."
         if now == len(self.steps) - 1:
@@ -177,7 +176,7 @@ class Dirichlet(Show[DirichletStep]):
         return (
             f"{said}\nThe mean of the hill (square) is between the prior and the shares of the "
             f"rolls{where}\nFor side {SIDES[k]}, the rolls alone say {step.counts[k]}/{step.rolls} "
-            f"= {number(step.counts[k] / step.rolls)}, {top}, its mean at "
+            f"= {number(step.counts[k] / step.rolls)}, the hill has {top} and its mean at "
             f"({number(self.steps[0].a[k])} + {step.counts[k]}) / "
             f"({number(self.steps[0].a.sum())} + {step.rolls}) = {number(step.mean[k])}.\n"
             f"{self._true()}"

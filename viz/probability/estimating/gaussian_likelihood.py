@@ -121,12 +121,17 @@ class Likelihood(Show[LikelihoodStep]):
         if now:
             rises = self.heights[now] > self.heights[now - 1]
             before = self.steps[now - 1]
-            moves = "right" if step.mean > before.mean else "left"
-            gets = "narrower" if step.deviation < before.deviation else "wider"
-            what = (
-                f"The curve moves {moves} and gets {gets}, so the points get "
-                f"{'more' if rises else 'less'} likely: μ = {mu}, σ = {sigma}."
-            )
+            does = []
+            if step.mean != before.mean:
+                does.append(f"moves {'right' if step.mean > before.mean else 'left'}")
+            if step.deviation != before.deviation:
+                does.append(f"gets {'narrower' if step.deviation < before.deviation else 'wider'}")
+            what = f"The curve stays where it is, at the top: μ = {mu}, σ = {sigma}."
+            if does:
+                what = (
+                    f"The curve {' and '.join(does)}, so the points get "
+                    f"{'more' if rises else 'less'} likely: μ = {mu}, σ = {sigma}."
+                )
         why = (
             f"The points' mean is further {side}, so μ {way}. With a {width} curve the points "
             "would be more likely, too."

@@ -187,8 +187,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         named = np.vstack([up, down])
         inside = within_the_picture(self.center, named, self.box)
         ends = np.where(np.abs(inside) < 0.85 * np.abs(named), inside, named)
-        names = [numbered("factor", k) for k in range(len(halves))]
-        names += ["PCA"]
+        names = [numbered("factor", k) for k in range(len(halves))] + ["PCA"]
         if len(halves) == 1:
             names[0] = "factor"
         sides = [f"{'top' if y > 0 else 'bottom'} center" for _, y in ends]

@@ -171,18 +171,24 @@ def small_points(places: ndarray, group: ndarray, strength: float = _SMALL) -> d
 
 def as_the_first(first: float, *others: float) -> list[str]:
     """Write the first number with four digits, and the others with as many decimals."""
-    if not 1e-2 <= abs(first) < 1e6:
+    decimals = _decimals(first)
+    if decimals is None:
         return [number(value, 4) for value in (first, *others)]
-    decimals = max(0, 3 - int(np.floor(np.log10(abs(first)))))
     return [fixed(value, decimals) for value in (first, *others)]
 
 
 def with_the_rest(total: float, part: float) -> list[str]:
     """Write a total, a part of it and the rest, which is rounded so that the sum comes out."""
-    if not 1e-2 <= abs(total) < 1e6:
-        return as_the_first(total, part, total - part)
-    decimals = max(0, 3 - int(np.floor(np.log10(abs(total)))))
-    return as_the_first(total, part, round(total, decimals) - round(part, decimals))
+    decimals = _decimals(total)
+    whole, one = (each if decimals is None else round(each, decimals) for each in (total, part))
+    return as_the_first(total, part, whole - one)
+
+
+def _decimals(value: float) -> int | None:
+    """Return the decimals of a number with four digits; None if it needs a power of ten."""
+    if not 1e-2 <= abs(value) < 1e6:
+        return None
+    return max(0, 3 - int(np.floor(np.log10(abs(value)))))
 
 
 def preprocessing(standardize: bool) -> str:

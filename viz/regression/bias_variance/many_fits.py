@@ -50,6 +50,8 @@ class Family:
 class ManyFits(Show[S]):
     """The fits of a run, and the errors of all complexities; its two modes are final."""
 
+    goal: str  # what the fits are compared with, in a word
+
     def __init__(self, run: Run, data: Plane, family: Family, at: ndarray, center: ndarray) -> None:
         """Name the complexities, and find the bull's-eye and the axis of the errors.
 
@@ -82,8 +84,6 @@ class ManyFits(Show[S]):
             View("Fits as shots: error at x₁ across, at x₂ up", self.eye.picture),
             View(by_place, self.by_place),
         ]
-
-    goal: str  # what the fits are compared with, in a word
 
     @property
     def what(self) -> str:

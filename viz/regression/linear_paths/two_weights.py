@@ -196,7 +196,7 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         told = f"The error pulls with {listed(pulls)}"
         if order == 2:
             return (
-                f"{told}, which is the penalty {four(step.penalty)} times each weight; "
+                f"{told}, each the penalty {four(step.penalty)} times its weight; "
                 f"√(w₁² + w₂²) = {size}."
             )
         return (

@@ -192,8 +192,8 @@ class Descent(Show[GradientDescentStep]):
             (w, b), (new_w, new_b) = marks.parameters(before), marks.parameters(step)
             return (
                 f"{number(rule.learning_rate)} (the rate η) times the gradient "
-                f"{vector(step.gradient)} is taken off: slope w from {number(w)} to "
-                f"{number(new_w)}, intercept b from {number(b)} to {number(new_b)}."
+                f"{vector(step.gradient, 4)} is taken off: slope w from {four(w)} to "
+                f"{four(new_w)}, intercept b from {four(b)} to {four(new_b)}."
             )
         kept = before.velocity, step.velocity, step.squares
         said = applied(

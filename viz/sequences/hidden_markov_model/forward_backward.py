@@ -8,7 +8,7 @@ from algorithms.sequences.hidden_markov_model.forward_backward import (
     ForwardBackwardStep,
     passages,
 )
-from viz.core.graph import LEAST, WIDEST, Look
+from viz.core.graph import Look, widths
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
@@ -79,7 +79,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         texts = [text for column in columns for text in column]
         column = range(step.t * self.k, step.t * self.k + self.k)
         look = Look(
-            marks.sizes(shown), WIDEST * np.where(flow < LEAST, 0.0, flow), texts,
+            marks.sizes(shown), widths(flow), texts,
             strength=marks.faint(reached), ringed=list(column) if T > 1 else (),
             notes=marks.seen_below(self.task, step.t),
         )  # fmt: skip
