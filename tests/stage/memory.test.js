@@ -103,23 +103,12 @@ test("a session that is lost begins again where the user is, unless something el
   assert.equal(memory.resume(other, { place: "a" }).at, 3);
 });
 
-test("the end of one mode leads to the end of another mode of the lab, and of no other lab", () => {
+test("a mode that was not seen before opens at its own step, wherever the mode before was left", () => {
   const memory = new Memory();
-  const ended = (place) => {
-    memory.resume(answer(place, place), {});
-    memory.setStep(place, 10);
-  };
-  ended("pca, by hand");
-  assert.equal(memory.resume(answer("pca, kernel", "k", { end: 7 }), { place: "pca, by hand" }).at, 7);
-  ended("pca, by hand");
-  assert.equal(memory.resume(answer("svm, kernel", "s", { end: 7 }), { place: "pca, by hand" }).at, 0);
-});
-
-test("a mode that opens at its end, and is left there, says nothing about the other modes", () => {
-  const memory = new Memory();
-  memory.resume(answer("paths, all", "a", { opens: 10 }), {});
-  const next = memory.resume(answer("paths, two", "b", { opens: 4 }), { place: "paths, all" });
-  assert.equal(next.at, 4);
+  memory.resume(answer("pca, by hand", "a", { opens: 4 }), {});
+  memory.setStep("pca, by hand", 10);
+  const next = answer("pca, kernel", "b", { end: 7, opens: 2 });
+  assert.equal(memory.resume(next, { place: "pca, by hand" }).at, 2);
 });
 
 test("a run that has just been forked is shown at the fork, and later where it is", () => {

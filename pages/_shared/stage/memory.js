@@ -6,7 +6,6 @@
  * @property {string} run key of the run
  * @property {number} at the step
  * @property {number} end the last step
- * @property {number} [opens] the step that was shown first
  * @property {string} bounds of the plane
  * @property {{x: number[], y: number[]} | null} zoom
  * @property {object} [arrangement] of the views beside the picture
@@ -68,11 +67,11 @@ export class Memory {
     this.session = now.session;
     this.links = now.links;
     const known = this.modes[place];
-    const before = this.justForked(now, last) ?? known ?? this.endedBeside(place, last.place);
+    const before = this.justForked(now, last) ?? known;
     const resume = resumed(followed ? { run, at: now.at } : before, run, end, grows, opens);
     const zoom = !followed && before?.bounds === bounds ? before.zoom : null;
     const arrangement = before?.arrangement;
-    this.modes[place] = { run, at: resume.at, end, opens, bounds, zoom, arrangement };
+    this.modes[place] = { run, at: resume.at, end, bounds, zoom, arrangement };
     return { ...resume, followed, fromTop, zoom, arrangement, ranAgain: Boolean(known && resume.another) };
   }
 
@@ -88,14 +87,6 @@ export class Memory {
     const now = seen && fork && last.place === place && fork !== last.fork;
     // so that it is not taken for a run that is shown at its end
     return now ? { ...seen, at: fork, end: NaN } : undefined;
-  }
-
-  // If one mode was shown at its end, another mode of the same lab is shown at its end, too, unless
-  // the first one opens there.
-  endedBeside(place, lastPlace) {
-    const seen = this.modes[lastPlace];
-    const ended = seen?.at > 0 && seen.at === seen.end && seen.opens !== seen.end;
-    return ended && labOf(lastPlace) === labOf(place) ? seen : undefined;
   }
 
   /** @param {string} place @param {number} at the step that is shown now */
