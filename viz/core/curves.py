@@ -12,6 +12,7 @@ from viz.core.theme import GREY
 from viz.core.words import power_of_ten
 
 DOT = {"size": 12}  # the mark of the shown step
+HOLLOW = {"size": 11, "symbol": 100, "line": {"width": 3}}
 RING = {"size": 16, "symbol": 100, "line": {"width": 3}}  # the same, where something is below it
 
 _APART = 0.1  # of a logarithmic axis, from tick to tick
@@ -89,14 +90,17 @@ def _telling(values: ndarray) -> ndarray:
     return np.unique([0, *extremes, n - 1])
 
 
-def marked(x: float, y: float, **style) -> dict:
-    """Draw a large dot on a curve: the shown step, or a chosen setting."""
+def marked(x: float, y: float, *, hollow: bool = False, **style) -> dict:
+    """Draw a large dot on a curve: the shown step, or a chosen setting.
+
+    hollow : on a dashed curve, beside the dot of a solid one.
+    """
     return {
         "type": "scatter",
         "mode": "markers",
         "x": [x],
         "y": [y],
-        "marker": DOT,
+        "marker": HOLLOW if hollow else DOT,
         "cliponaxis": False,
         "hoverinfo": "skip",
         **style,
