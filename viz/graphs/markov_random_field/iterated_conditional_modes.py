@@ -56,7 +56,7 @@ class Flips(Show[FlipStep]):
         return [
             View("The picture", self.picture, layers=LAYERS),
             View(
-                "As it was drawn, and as it was observed", self.paper.pair, height=0.8, board=False
+                "As it was drawn, and as it was observed", self.paper.pair, height=0.6, board=False
             ),
             View("Energy and wrong cells", self.timeline, ahead="by step", board=False),
             View(f"The {which} cell: energy if white, if black", self.cell, board=False),
