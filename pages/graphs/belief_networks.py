@@ -134,8 +134,8 @@ def ask_picked(lab: Lab, task: Task, there: Mapping[Any, Any], first: str) -> st
 
 
 def ring(picked: str | Way) -> ndarray:
-    """Return where the ring is: at the right edge of a card, or above the numbers of an arrow."""
-    return np.array([0, 0.16]) if isinstance(picked, tuple) else marks.HALF * [1, 0.15]
+    """Return where the ring is: on the right of a card, or above the numbers of an arrow."""
+    return np.array([0, 0.16]) if isinstance(picked, tuple) else marks.HALF * [1.26, 0.6]
 
 
 MODES = {

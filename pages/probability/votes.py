@@ -27,7 +27,7 @@ def lines(lab: Lab) -> Shown:
     """Weigh all lines of a cloud, point by point."""
     m = int(lab.log_slider("lines", "Lines in the cloud", CLOUDS, 200))
     truth = lab.buttons("truth", "Truth", [LINE, CIRCLE], LINE)
-    shown = lab.toggle("show", "Show the truth", False)
+    shown = lab.toggle("show", "Show the truth", True)
     n = lab.slider("n", "Points", 5, 60, 40)
     noise = lab.slider("noise", "Wrong labels, share", 0.01, 0.4, 0.1, 0.01)
     seed = lab.number("seed", "Seed", 0, 9999, 1, help="Draws the truth and the points.")

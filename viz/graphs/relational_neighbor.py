@@ -5,7 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.graphs.relational_neighbor import RoundStep
-from viz.core import curves, naming, plane
+from viz.core import curves, plane
 from viz.core.graph import without_axes
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
@@ -21,7 +21,6 @@ _FAINT = 0.35  # opacity of a point whose classes have equal shares
 _WITHOUT = len(PALETTE)  # the look of a point without a label: a grey circle
 _SMALL = 0.7  # diameter of a point without a label, as a part of the usual one
 _CLOSE = 0.02  # between the two largest shares: not asked about
-_BESIDE = 0.015  # of the points' range: from a ring to its name, both ways
 _WIDEST, _PICKED = 0.6, 1.8  # pixels, of an edge, and of one at the picked point
 _LARGE = 3.6  # diameter of a known point, as a part of the usual one: seen around its handle
 
@@ -42,6 +41,8 @@ class Rounds(Show[RoundStep]):
         self.known, (self.edges, self.w) = known, graph
         self.picked = int(np.square(data.X - query).sum(axis=1).argmin())
         self.names = [f"class {data.classes[c]}" for c in self.steps[0].classes]
+        classes = self.steps[0].classes.tolist()
+        self.looks = [(color(c), SYMBOLS[c % _WITHOUT]) for c in classes] + [(GREY, 0)]
         self.near, self.pull = self._neighbours(self.picked)
         at_picked = (self.edges == self.picked).any(axis=1)
         self.widths = np.where(at_picked, _PICKED, _WIDEST) * self.w / self.w.max()
@@ -83,9 +84,9 @@ class Rounds(Show[RoundStep]):
         new = reached & ~self.steps[max(now - 1, 0)].reached
         new[self.picked] = False  # it has a ring of its own
         marks = [
+            *self._key(),
             plane.rings(X[new] if new.any() else plane.GAP, size=15, line={"width": 1.25},
                         name="first label in this round"),
-            self._named_new(new),
             plane.line(np.stack([self.query, X[self.picked]]), line={"width": 2, "dash": "dot"},
                        name="from the cross hair to the picked point, the nearest one"),
             plane.rings(X[[self.picked]], size=20, line={"width": 3}, name="picked point"),
@@ -93,18 +94,24 @@ class Rounds(Show[RoundStep]):
                        textposition="bottom right", marker={"size": 24, "opacity": 0},
                        textfont={"size": 15, "weight": 700, "shadow": "auto"}, name="known point"),
         ]  # fmt: skip
-        return plane.figure(marks, data.bounds, data.names, points=points, edges=edges, signs=signs)
+        figure = plane.figure(
+            marks, data.bounds, data.names, points=points, edges=edges, signs=signs
+        )
+        return curves.with_legend(figure)
 
-    def _named_new(self, new: ndarray) -> dict:
-        """Name the rings, beside the one that is farthest from the picked point."""
-        X = self.data.X
-        if not new.any():
-            return naming.words(plane.GAP, "new", "top right", size=15, weight=700)
-        far = X[new][np.square(X[new] - X[self.picked]).sum(axis=1).argmax()]
-        across, up = far > X.mean(axis=0)
-        side = f"{'top' if up else 'bottom'} {'right' if across else 'left'}"
-        beside = far + _BESIDE * np.ptp(X, axis=0) * np.where([across, up], 1, -1)
-        return naming.words(beside, "new", side, size=15, weight=700)
+    def _key(self) -> list[dict]:
+        """Return the entries of the legend: the labels, a point without one, rings and rims."""
+        entries = {
+            name: {"size": 11, "color": ink, "symbol": symbol}
+            for name, (ink, symbol) in zip([*self.names, _NONE], self.looks, strict=True)
+        }
+        entries["new"] = {"size": 15, "symbol": 100, "line": {"width": 1.25}}
+        if any(self.wrong):
+            entries["wrong"] = {"size": 11, "symbol": 100, "line": {"width": 4}}
+        return [
+            plane.line(plane.GAP, mode="markers", name=name, marker=look, showlegend=True)
+            for name, look in entries.items()
+        ]
 
     def votes(self, now: int) -> Figure:
         """Draw the neighbours around the picked point, with their labels before the round."""
@@ -118,17 +125,16 @@ class Rounds(Show[RoundStep]):
         ]  # fmt: skip
         says, names = before.labels[near], [*self.names, _NONE]
         groups = [says == c for c in step.classes] + [~before.reached[near]]
-        looks = [(color(int(c)), SYMBOLS[c % _WITHOUT]) for c in step.classes] + [(GREY, 0)]
         dots = [
             plane.line(places[rows] if rows.any() else plane.GAP, mode="markers", name=name,
                        marker={"size": 22, "color": ink, "symbol": symbol}, showlegend=True)
-            for rows, name, (ink, symbol) in zip(groups, names, looks, strict=True)
+            for rows, name, (ink, symbol) in zip(groups, names, self.looks, strict=True)
         ]  # fmt: skip
         shares = before.shares[near].max(axis=1, initial=0.0)
         torn = before.reached[near] & (shares < 1 - _CLOSE)
         written = [percent(float(p), 2) if t else "" for p, t in zip(shares, torn, strict=True)]
         i = self.picked
-        ink, symbol = looks[int(step.shares[i].argmax()) if step.reached[i] else -1]
+        ink, symbol = self.looks[int(step.shares[i].argmax()) if step.reached[i] else -1]
         middle = {"size": 26, "color": ink, "symbol": symbol}
         words = {"mode": "text", "textfont": {"size": 14, "shadow": "auto"}, "name": "its share"}
         traces = [
@@ -184,9 +190,14 @@ class Rounds(Show[RoundStep]):
             moved = int((step.labels != self.steps[now - 1].labels).sum()) - step.gained
             gets = "gets its" if step.gained == 1 else "get their"
             changes = "changes its" if moved == 1 else "change their"
-            said = f"Round {now}: {got} {gets} first label from labelled neighbours."
-            if moved:
+            if step.gained and moved:
                 said = f"Round {now}: {got} {gets} first label, {moved} {changes} label."
+            elif step.gained:
+                said = f"Round {now}: {got} {gets} first label from labelled neighbours."
+            elif moved:
+                said = f"Round {now}: {counted(moved, 'point')} {changes} label."
+            else:
+                said = f"Round {now}: no label changes, only shares do."
         of = len(step.labels) - none - int(self.known.sum())
         if now and step.event == "converged":
             known = counted(int(self.known.sum()), "known point")

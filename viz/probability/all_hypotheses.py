@@ -1,4 +1,4 @@
-"""A cloud of lines that vote: the heaviest ones, which have half of the weight, are bold."""
+"""A cloud of lines that vote; the heaviest ones, which have half of the weight, are drawn."""
 
 import numpy as np
 from numpy import ndarray
@@ -8,6 +8,7 @@ from algorithms.probability.all_hypotheses import VotesStep
 from algorithms.probability.lines import RADIUS, REACH, AverageErrors, distances, in_circle, says
 from viz.core import curves, naming, plane
 from viz.core.graph import texts
+from viz.core.hatching import hatched
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import Show
@@ -23,12 +24,8 @@ _ALONE_NAMED = {"MAP": "MAP: heaviest line", "Gibbs": "Gibbs: drawn line"}
 _SIZE = 60  # cells of the picture along an axis
 _ALONE = 10  # times the equal weight, from which on a line may be drawn as the boldest
 _LONG = 4.3  # from the middle of a line to its ends, outside the square
-_HEAVY = 2  # times the equal weight: a lighter line is drawn faint
-_BANDS = (  # width, opacity, name
-    (1.25, 0.4, "one of the heaviest lines, which have half of the weight"),
-    (0.5, 0.08, "lighter line"),
-)
-_LEAST = 0.03  # of the boldest line's weight: a lighter line is not drawn
+_HEAVY = 2  # times the equal weight: a lighter line is not drawn
+_KEY = "heaviest lines"
 _WORDS = (2.1, 2.6)  # how far from the middle, across or up, the three lines are named
 _SIDES = [f"{up} {across}" for up in ("top", "bottom") for across in ("left", "right")]
 _SIGN = plane.grid((-0.16, 0.16, -0.16, 0.16), 9)[2]  # places of a sign that names keep off
@@ -38,7 +35,7 @@ _APART = 0.003  # between two answers
 _NEARLY = 0.9995  # of the weight: more than this is not written with all its nines
 _SAME = 0.01  # share of the cells in which two borders that have one name may differ
 _SIGNS = ("+", "−")
-_TRUTH = {"width": 4, "color": GREY}
+_TRUTH = {"width": 2.5, "dash": DASHES[3]}
 _GIBBS, _MAP = PALETTE[6], PALETTE[2]
 
 
@@ -67,6 +64,7 @@ class LineVotes(Show[VotesStep]):
         cells = plane.grid(SQUARE, _SIZE)[2]
         self.cells = says(lines, cells)
         right = in_circle(cells) if truth is None else self.cells[:, truth]
+        self.right = right
         self.errors = np.array([step.errors(self.cells, right) for step in self.steps])
         # Near a line its word goes over from 0 to 1 by and by, so that borders have no stairs.
         self.x, self.y, drawn = plane.grid(_BEYOND, _SIZE)
@@ -106,7 +104,8 @@ class LineVotes(Show[VotesStep]):
         traces = [
             plane.regions((share <= 0.5).astype(int), sure, _BEYOND, signs=False)
             | {"name": "what the vote says, fainter where it is close"},
-            *self._bands(step),
+            self._heaviest(step),
+            self._wrong(step),
             plane.borders(self.x, self.y, scores, line={"width": 5}, name="border of the vote"),
             *(
                 plane.line(
@@ -116,7 +115,7 @@ class LineVotes(Show[VotesStep]):
                 )
                 for (row, ink, dash, name), own in zip(chosen, names[1:], strict=True)
             ),
-            plane.line(self._truth(), line=_TRUTH, name="truth"),
+            plane.line(self._truth(), line=_TRUTH, name="truth", showlegend=self.shown),
         ]
         signs = [
             self._signs(step.seen, row if own else None)
@@ -188,25 +187,17 @@ class LineVotes(Show[VotesStep]):
         newest = X[-1:] if seen else plane.GAP
         return [*drawn, plane.rings(newest, size=22, name="newest point")]
 
-    def _bands(self, step: VotesStep) -> list[dict]:
-        """Draw the heaviest lines, which have half of the weight, and faintly the others.
+    def _heaviest(self, step: VotesStep) -> dict:
+        """Draw the heaviest lines, which have half of the weight.
 
         Not those of MAP and Gibbs, which have lines of their own.
         """
-        weights, m = step.weights, len(step.weights)
-        heavy = np.zeros(m, bool)
-        heavy[np.argsort(-weights, kind="stable")[: step.half]] = True
-        heavy &= weights >= _HEAVY / m
-        drawn = weights >= _LEAST * max(weights.max(), _ALONE / m)
-        drawn[[step.most_probable, step.drawn]] = heavy[[step.most_probable, step.drawn]] = False
-        traces = [
-            plane.line(
-                self._ends(np.flatnonzero(rows)), line={"width": width}, opacity=opacity, name=name
-            )
-            for rows, (width, opacity, name) in zip((heavy, drawn & ~heavy), _BANDS, strict=True)
-        ]
-        key = "the heaviest lines: half of the weight"
-        return [*traces, plane.line(plane.GAP, line={"width": 1.5}, name=key, showlegend=True)]
+        rows = np.argsort(-step.weights, kind="stable")[: step.half]
+        rows = rows[step.weights[rows] >= _HEAVY / len(step.weights)]
+        return plane.line(
+            self._ends(rows[~np.isin(rows, [step.most_probable, step.drawn])]),
+            line={"width": 1}, opacity=0.35, name=_KEY, showlegend=True,
+        )  # fmt: skip
 
     def _ends(self, rows: ndarray | list[int]) -> ndarray:
         """Return the ends of some lines, with gaps between the lines."""
@@ -232,6 +223,12 @@ class LineVotes(Show[VotesStep]):
         apart = np.linalg.norm(inside[[0, -1], None] - marked, axis=2).min(axis=1)
         end = inside[[0, -1]][int(apart.argmax())]
         return end + _SIDE * np.array([normal, -normal])
+
+    def _wrong(self, step: VotesStep) -> dict:
+        """Hatch where the vote is not what the truth says, if the truth is shown."""
+        wrong = (step.shares(self.cells) > 0.5) != self.right
+        part = (wrong & self.shown).reshape(_SIZE, _SIZE)
+        return hatched(part, SQUARE, outlined=False) | {"name": "hatched: the vote is wrong"}
 
     def _truth(self) -> ndarray:
         if not self.shown:
@@ -287,9 +284,10 @@ class LineVotes(Show[VotesStep]):
         """Write the errors, what the point did to the weights, and the vote at the picked point."""
         step, m = self.steps[now], len(self.lines)
         vote, best, gibbs = (percent(each) for each in self.errors[now])
+        where = " (hatched)" if self.shown else ""
         errs = (
-            f"the vote of all lines errs on {vote} of the square, the heaviest line (MAP) on "
-            f"{best}, one drawn line (Gibbs) on {gibbs}"
+            f"the vote of all lines errs on {vote} of the square{where}, the heaviest line (MAP) "
+            f"on {best}, one drawn line (Gibbs) on {gibbs}"
         )
         one = step.half == 1
         half = "the heaviest line has half" if one else f"the {step.half} heaviest have half"
@@ -313,7 +311,7 @@ class LineVotes(Show[VotesStep]):
             rule = f"In this run it errs on {vote} of the square, MAP on {best}, Gibbs on {gibbs}."
         expected = step.expected(self.cells)
         return (
-            f"{what}\n{rule} By these weights, the vote errs on {percent(expected.vote)}, Gibbs on "
+            f"{what}\n{rule} Expected by the weights alone: vote {percent(expected.vote)}, Gibbs "
             f"{percent(expected.gibbs)}.\n{self._ring(step)}"
         )
 

@@ -36,7 +36,7 @@ class Bayes(Show[BayesStep]):
         "People come in whole numbers, so the picture rounds the average of many thousands. The "
         "probabilities and the curve are not rounded."
     )
-    opens = 3
+    opens = 2
 
     def __init__(self, run: Run, tests: int, repeat: float) -> None:
         """Place everybody at every step. tests : of the run. repeat : share of repeated results."""
@@ -66,21 +66,17 @@ class Bayes(Show[BayesStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw everybody, with frames around the positive and around the ill among them."""
+        """Draw everybody, with a frame around the positive."""
         step, stand = self.steps[now], self.sorted[now]
         counts = step.counts
         ill, healthy = counts.sum(axis=1).tolist()
         places = self.crowd if step.phase == "everyone" else stand.places
         group = np.repeat([ILL, HEALTHY], [ill, healthy])
-        outer, inner = (stand.positive, stand.both) if step.results else (icons.NO_FRAME,) * 2
+        frame = stand.positive if step.results else icons.NO_FRAME
         traces = [
-            plane.line(outer, line={"width": 3}, name="frame: tests positive"),
-            plane.line(
-                inner, line={"width": 3, "dash": "dot", "color": PALETTE[ILL]},
-                name="frame: tests positive and is ill",
-            ),
+            plane.line(frame, line={"width": 3}, name="frame: tests positive"),
             *self._words(now),
-        ]  # fmt: skip
+        ]
         signs = {
             "points": "one person: a square is ill, a circle is healthy",
             "strength": "faint: tested negative",
@@ -147,22 +143,29 @@ class Bayes(Show[BayesStep]):
         ends = np.log10([PERCENTS[0] * 0.9, 110 * _MOST]).tolist()
         layout = curves.panel_layout(
             xaxis={
-                "title": {"text": "prevalence in percent", "standoff": 4}, "type": "log",
-                "range": ends, "tickvals": list(PERCENTS), "ticktext": [f"{v:g}" for v in PERCENTS],
+                "title": {"text": "prevalence in percent, logarithmic", "standoff": 4},
+                "type": "log", "range": ends, "tickvals": list(PERCENTS),
+                "ticktext": [f"{v:g}" for v in PERCENTS],
             },
             yaxis={
                 "title": {"text": "P(ill | positive)"}, "range": [-0.1, 1.04],
                 "tickvals": [0, 0.5, 1],
             },
         )  # fmt: skip
-        return curves.with_legend({"data": traces, "layout": layout})
+        figure = {"data": traces, "layout": layout}
+        return curves.with_legend(figure) if len(self.curves) > 1 else figure
 
     def areas(self, now: int) -> Figure:
-        """Draw a square: its width is divided by illness, its height by the results."""
-        step, p = self.steps[now], self.p
-        groups = step.expected.sum(axis=1)
-        share = step.expected[:, 0] / groups
-        gone = step.phase == "positive"
+        """Draw a square: its width is divided by illness, its height by the results.
+
+        Where the positive are looked at alone, they fill it.
+        """
+        step = self.steps[now]
+        p, share = self.p, step.expected[:, 0] / step.expected.sum(axis=1)
+        strip, whole = _strip(p, float(share[1])), "all people"
+        if step.phase == "positive":
+            p, share = step.posterior, np.ones(2)
+            strip, whole = note(0, 0, " "), "those who test positive"
         traces = []
         for i, (left, right, kind, group) in enumerate(
             ((0.0, p, "ill", ILL), (p, 1.0, "healthy", HEALTHY))
@@ -172,37 +175,15 @@ class Bayes(Show[BayesStep]):
                 (1 - h, 1.0, "positive", 0.75),
                 (0.0, 1 - h, "not positive" if step.results else "not tested", 0.25),
             ):
-                fill = 0.06 if gone and result != "positive" else fill
                 traces.append(
                     _area((left, low), (right, high), group, fill, f"{kind} and {result}")
                 )
         layout = curves.panel_layout(
-            xaxis={"title": {"text": "share of all people", "standoff": 4}, "range": [-0.01, 1.01]},
+            xaxis={"title": {"text": f"share of {whole}", "standoff": 4}, "range": [-0.01, 1.01]},
             yaxis={"title": {"text": "share of each group"}, "range": [-0.01, 1.01]},
-            annotations=[*self._columns(), self._strip(float(share[1]))],
+            annotations=[*_columns(p), strip],
         )  # fmt: skip
         return {"data": traces, "layout": layout}
-
-    def _strip(self, alarms: float) -> dict:
-        """Name the strong strip. alarms : the share of the healthy who test positive."""
-        font = {"size": 15, "shadow": "auto"}
-        thin = alarms < _THIN
-        height = 1 - alarms - _THIN / 2 if thin else min(1 - alarms / 2, 0.93)
-        text = "↑ healthy and positive" if thin else "healthy and positive"
-        return note((1 + self.p) / 2, height, text) | {"font": font}
-
-    def _columns(self) -> list[dict]:
-        """Name the two columns of the square; a narrow one beside it."""
-        p, font = self.p, {"size": 18, "weight": 700, "shadow": "auto"}
-        narrow = p <= _NARROW
-        ill = (p + 0.01, "left") if narrow else (p / 2, "center")
-        return [
-            note(x, 0.12, text, anchor=anchor) | {"font": font | {"color": PALETTE[group]}}
-            for (x, anchor), text, group in (
-                (ill, "← ill" if narrow else "ill", ILL),
-                (((1 + p) / 2, "center"), "healthy", HEALTHY),
-            )
-        ]  # fmt: skip
 
     def _known(self, step: BayesStep) -> float:
         """Return P(ill), with the newest result only after its step."""
@@ -227,7 +208,7 @@ class Bayes(Show[BayesStep]):
             return f"{self._tested(now)}\n{self._products(now)}"
         return (
             f"{self._among_positive(step, hit, alarm)}\n"
-            f"Not rounded to people, ill and positive divided by all positive is {p} · {s} / "
+            f"Without rounding to people, ill and positive divided by all positive: {p} · {s} / "
             f"({p} · {s} + {number(1 - step.prior)} · {f}) = {percent(step.posterior)}."
         )
 
@@ -281,6 +262,32 @@ class Bayes(Show[BayesStep]):
         )
         reason = f"{self._tested(now + 1)} So {percent(right)} of them are ill, on average."
         return question(text, Option(percent(right)), others, reason)
+
+
+def _strip(p: float, alarms: float) -> dict:
+    """Name the strip of the healthy and positive.
+
+    p : the share of the ill. alarms : the share of the healthy who test positive.
+    """
+    font = {"size": 15, "shadow": "auto"}
+    thin = alarms < _THIN
+    height = 1 - alarms - _THIN / 2 if thin else min(1 - alarms / 2, 0.93)
+    text = "↑ healthy and positive" if thin else "healthy and positive"
+    return note((1 + p) / 2, height, text) | {"font": font}
+
+
+def _columns(p: float) -> list[dict]:
+    """Name the two columns of the square; a narrow one beside it. p : the share of the ill."""
+    font = {"size": 18, "weight": 700, "shadow": "auto"}
+    ill, healthy = (p / 2, "ill", "center"), ((1 + p) / 2, "healthy", "center")
+    if p <= _NARROW:
+        ill = (p + 0.01, "← ill", "left")
+    if 1 - p <= _NARROW:
+        healthy = (p - 0.01, "healthy →" if p < 1 else " ", "right")
+    return [
+        note(x, 0.12, text, anchor=anchor) | {"font": font | {"color": PALETTE[group]}}
+        for (x, text, anchor), group in ((ill, ILL), (healthy, HEALTHY))
+    ]
 
 
 def _area(

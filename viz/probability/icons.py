@@ -1,4 +1,4 @@
-"""A thousand icons: where everybody stands, and the frames around those who belong together."""
+"""A thousand icons: where everybody stands, and the frame around those who test positive."""
 
 from dataclasses import dataclass
 from math import ceil
@@ -11,7 +11,7 @@ from viz.core.scene import Bounds
 CROWD = (31, 33)  # rows and columns of people who are not sorted
 _ROWS = 30  # of people who are sorted
 _APART = 2.2  # between two groups
-_INNER, _OUTER = np.array([0.85, 0.65]), np.array([1.6, 1.2])  # between people and their frame
+_EDGE = np.array([1.6, 1.2])  # between people and their frame
 _BELOW, _ABOVE = 3.2, 3.0  # room for words
 
 NO_FRAME = np.full((6, 2), np.nan)
@@ -21,14 +21,13 @@ NO_FRAME = np.full((6, 2), np.nan)
 class Arrangement:
     """Where everybody stands: the ill first, in each group those with positive results first.
 
-    places : (n, 2). middles : (2,) of the two groups, across. positive, both : frames around those
-    with positive results, and around the ill among these.
+    places : (n, 2). middles : (2,) of the two groups, across. positive : the frame around everybody
+    with positive results.
     """
 
     places: ndarray
     middles: ndarray
     positive: ndarray
-    both: ndarray
 
 
 def crowd(people: int) -> ndarray:
@@ -47,17 +46,14 @@ def arranged(counts: ndarray) -> Arrangement:
     upper = min(fits, key=lambda rows: sum(_columns(counts, rows) or ()))
     columns = _columns(counts, upper) or (0, 0)
     starts = (0.0, columns[0] + _APART - 1)
-    blocks, frames = [], []
+    blocks, tops = [], []
     for (positive, negative), start, wide in zip(counts.tolist(), starts, columns, strict=True):
         top = _block(positive, wide, start, _ROWS + _APART)
         blocks += [top, _block(negative, wide, start, float(_ROWS - upper))]
-        frames.append(top)
+        tops.append(top)
     ends = [start + wide - 1 for start, wide in zip(starts, columns, strict=True)]
     middles = np.array([(a + b) / 2 for a, b in zip(starts, ends, strict=True)])
-    both = _frame(frames[0], _INNER)
-    return Arrangement(
-        np.concatenate(blocks), middles, _frame(np.concatenate(frames), _OUTER), both
-    )
+    return Arrangement(np.concatenate(blocks), middles, _frame(np.concatenate(tops)))
 
 
 def _columns(counts: ndarray, upper: int) -> tuple[int, ...] | None:
@@ -76,14 +72,14 @@ def _block(count: int, columns: int, left: float, top: float) -> ndarray:
     return np.column_stack([left + across, top - 1 - down])
 
 
-def _frame(places: ndarray, edge: ndarray) -> ndarray:
+def _frame(places: ndarray) -> ndarray:
     """Return the closed outline of a rectangle around places; NaN around nobody.
 
     It goes one side further than around, so that its first corner is as sharp as the others.
     """
     if len(places) == 0:
         return NO_FRAME
-    (left, bottom), (right, top) = places.min(axis=0) - edge, places.max(axis=0) + edge
+    (left, bottom), (right, top) = places.min(axis=0) - _EDGE, places.max(axis=0) + _EDGE
     corners = [[left, bottom], [right, bottom], [right, top], [left, top]]
     return np.array([*corners, *corners[:2]])
 

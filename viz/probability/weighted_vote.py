@@ -18,7 +18,7 @@ class WeightedVote(Show[WeightedVoteStep]):
     """Three hypotheses and the two piles."""
 
     unit = "vote"
-    opens = 3
+    opens = 2
 
     def __init__(self, run: Run, posterior: ndarray, answers: ndarray) -> None:
         """Keep the posteriors, divided by their sum, and what the hypotheses say."""

@@ -1,9 +1,12 @@
 """Evidence, one piece after the other: bars in the cards, and the rows of the joint table."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
+from algorithms.graphs.belief_networks.elimination import posteriors
 from algorithms.graphs.belief_networks.examples import YES
 from algorithms.graphs.belief_networks.joint import JointTableStep
 from viz.core import curves
@@ -51,11 +54,12 @@ class JointTable(Show[JointTableStep]):
 
     def picture(self, now: int) -> Figure:
         """Draw the cards with what is known at this step."""
-        known = self.known(now)
+        known, to_come = self.known(now), self._next(now)
         look = Look(
             self.shares[now], known, self.arrows, lit=list(known)[-1:], picked=self.picked,
+            does={name: f"{marks.share(self.shares[now][name])}, next" for name in to_come},
             before=self.shares[max(now - 1, 0)], strong="dashed frame: the newest evidence",
-            told="filled: now<br>outline: before<br>dashed: newest" if now else "",
+            told="filled: now<br>outline: before<br>dashed: newest<br>violet: picked" * (now > 0),
         )  # fmt: skip
         return marks.network(self.task, look)
 
@@ -125,13 +129,39 @@ class JointTable(Show[JointTableStep]):
             for each in told
         ]
         most_changed = f"{moves[1]}. " if len(moves) > 1 else ""
-        others = f"{most_changed}{self._next(now)}".strip()
-        return f"{said} {moves[0]}.\n{self._rule(now)}\n{others}".strip()
+        others = most_changed + "".join(f"{each} is seen next." for each in self._next(now))
+        because = f"It explains {effect}, so " if (effect := self._explained(now)) else ""
+        return f"{said} {because}{moves[0]}.\n{self._rule(now)}\n{others}".strip()
 
-    def _next(self, now: int) -> str:
-        """Write what is seen at the next step: it is already chosen."""
-        after = self.steps[now + 1].seen[-1:] if now + 1 < len(self.steps) else []
-        return "".join(f"{name} is seen next." for name in after)
+    def _next(self, now: int) -> Sequence[str]:
+        """Return what is seen at the next step: it is already chosen."""
+        return self.steps[now + 1].seen[-1:] if now + 1 < len(self.steps) else ()
+
+    def _explained(self, now: int) -> str:
+        """Return an effect of the picked variable that the newest evidence explains away, or "".
+
+        The picked variable falls, and the effect raises it by less than half as much as before.
+        """
+        *earlier, newest = self.steps[now].seen
+        if self.shares[now][self.picked] > self.shares[now - 1][self.picked] - STAYS:
+            return ""
+        for effect in earlier:
+            parents = self.task.network[effect].parents
+            if self.picked in parents and newest in parents and self.task.evidence[effect] == YES:
+                before = self._raised(effect, earlier)
+                if before > CLEAR and self._raised(effect, [*earlier, newest]) < before / 2:
+                    return effect
+        return ""
+
+    def _raised(self, effect: str, seen: Sequence[str]) -> float:
+        """Return by how much an effect that is seen raises the picked variable."""
+        known = {name: self.task.evidence[name] for name in seen}
+        without = {name: value for name, value in known.items() if name != effect}
+        one, other = (
+            marks.shares(posteriors(self.task.network, each))[self.picked]
+            for each in (known, without)
+        )
+        return one - other
 
     def _share(self, now: int) -> str:
         return marks.share(self.shares[now][self.picked])
@@ -149,8 +179,8 @@ class JointTable(Show[JointTableStep]):
                 f"{number(both)}."
             )
         return (
-            f"Picked: {self.picked}. What is seen has the probability {number(whole)}, and "
-            f"{number(both)} together with {self.picked}: {number(both)} / {number(whole)} = "
+            f"Picked: {self.picked}. The bars left in the table add up to {number(whole)}, those "
+            f"with {self.picked}: yes to {number(both)}; {number(both)} / {number(whole)} = "
             f"{number(both / whole)}."
         )
 

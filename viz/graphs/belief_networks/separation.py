@@ -174,7 +174,9 @@ class Separation(Show[SeparationStep]):
             known = "is given" if x in step.given else "is not given"
             rule = "blocks if it is given"
         else:
-            known = f"is open by {listed(given)}" if given else "is not given, nor is a descendant"
+            known = "is not given, nor is a descendant"
+            if given:
+                known = "is given" if x in given else f"has a given descendant: {listed(given)}"
             rule = "lets through only if it or a descendant is given"
         ends = f"{u} and {v}"
         shape = f"a {step.kind} ({_SHAPES[step.kind]})"

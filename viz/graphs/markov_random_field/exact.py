@@ -10,7 +10,7 @@ from algorithms.graphs.markov_random_field.iterated_conditional_modes import Fli
 from algorithms.graphs.markov_random_field.picture import Field
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.words import counted, number
 from viz.graphs.markov_random_field.marks import COLOURS, LAYERS, Paper
 
@@ -22,7 +22,6 @@ class Rows(Show[RowStep]):
     """The most probable picture, a row a step."""
 
     unit = "row"
-    opens = AT_THE_END
 
     def __init__(
         self, run: Run, data: Plane, original: ndarray, field: Field, query: ndarray,
@@ -33,6 +32,7 @@ class Rows(Show[RowStep]):
         self.paper = Paper(data, original, field, query)
         self.flips: FlipStep = flipped.steps[-1]
         self.shares = shares
+        self.opens = len(self.steps) // 2
         self.note = (
             "Cells near a point are black, all others white; then noise flips some of them. The "
             "classes of the points play no part."
@@ -69,23 +69,22 @@ class Rows(Show[RowStep]):
         if now == 0:
             said = "No row yet: the most probable picture is found row by row, from the top."
             rule = (
-                f"There are {_two_to(h * w)} pictures. For each way to colour the last row, the "
-                f"best picture above it is kept: {_two_to(w)} = {2**w:,}."
+                f"There are {_two_to(h * w)} pictures. For each of the {2**w:,} ways to colour the "
+                "last row, only the best picture above it is kept."
             )
         else:
             said = f"{counted(now, 'row')}: no picture of these rows has a lower energy."
             if step.event == "finished":
                 said = f"No picture has a lower energy; {paper.wrong_said(step.image)}."
             rule = (
-                "For each way to colour the last row, the best picture above it was kept: "
-                f"{2**w:,} of {_two_to(now * w)} pictures. Lowest energy: "
-                f"{number(step.energy, 4)}."
+                f"For each of the {2**w:,} ways to colour the last row, only the best picture "
+                f"above it was kept. Lowest energy: {number(step.energy, 4)}."
             )
         so_far = " so far" if step.event != "finished" else ""
+        best = f"best{so_far}: {COLOURS[int(step.image[at])]}" if step.image[at] else "not decided"
         picked = (
-            f"Picked: row {at[0] + 1}, column {at[1] + 1} was observed as "
-            f"{COLOURS[int(paper.field.observed[at])]}; its best colour{so_far} is "
-            f"{COLOURS.get(int(step.image[at]), 'not decided yet')}."
+            f"Picked: row {at[0] + 1}, column {at[1] + 1}, observed "
+            f"{COLOURS[int(paper.field.observed[at])]}, {best}."
         )
         return f"{said}\n{rule}\n{picked}"
 

@@ -38,7 +38,7 @@ class Draws(Show[SweepStep]):
             "energy E": [step.energy for step in self.steps],
             "wrong cells": [self.paper.wrong(x) for x in self.majority],
         }
-        self.timeline = curves.timeline(series)
+        self.timeline = curves.timeline(series, along=self.unit)
         self.note = (
             "Cells near a point are black, all others white; then noise flips some of them. The "
             "classes of the points play no part. A sweep draws all cells of one colour of a "
@@ -99,10 +99,12 @@ class Draws(Show[SweepStep]):
             "(f), the more probable is black: 1 / (1 + exp(−2 f / T))."
         )
         p = float(self.field.black_probability(x, self.T)[at])
-        where = f"Picked: row {at[0] + 1}, column {at[1] + 1}: {paper.pull(x, at)}"
-        share = f"; black in {step.black[at]} of {now} sweeps" if now else ""
-        exact = f", exactly {decimal(float(self.exact[at]))}" if self.exact is not None else ""
-        return f"{said}\n{rule}\n{where}, so black has {decimal(p)}{share}{exact}."
+        where = f"Picked: row {at[0] + 1}, column {at[1] + 1}, f = {paper.pull(x, at, 1)}"
+        share = f" So far black in {step.black[at]} of {now} sweeps." if now else ""
+        exact = ""
+        if self.exact is not None:
+            exact = f" Exactly, black has {decimal(float(self.exact[at]))}."
+        return f"{said}\n{rule}\n{where}: black next with {decimal(p)}.{share}{exact}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the probability of black of a cell that is drawn first in the next sweep."""

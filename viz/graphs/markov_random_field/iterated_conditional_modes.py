@@ -35,7 +35,7 @@ class Flips(Show[FlipStep]):
             "energy E": [step.energy for step in self.steps],
             "wrong cells": [self.paper.wrong(step.image) for step in self.steps],
         }
-        self.timeline = curves.timeline(series)
+        self.timeline = curves.timeline(series, along=by)
         weights = field.data_weight, 4 * field.coupling
         self.reach = 1.15 * max(sum(weights), 0.1)
         frames = "blue around a neighbour of the picked cell's colour"
@@ -119,8 +119,8 @@ class Flips(Show[FlipStep]):
                 why = "as it was observed"
             said = f"Row {at[0] + 1}, column {at[1] + 1} turns {colour}: {why}."
             rule = (
-                f"{paper.pull(x, at).capitalize()}, so {colour} has the lower energy: "
-                f"{self._change(now)}."
+                f"The pull to {colour} is {paper.pull(x, at, int(x[at]))}. The flip lowers the "
+                f"energy by twice that, {number(self.steps[now - 1].energy - step.energy)}."
             )
         if step.event == "converged" and now:
             first = paper.wrong(self.steps[0].image)

@@ -9,8 +9,8 @@ from algorithms.graphs.markov_random_field.picture import Field, neighbour_sums
 from viz.core import curves, plane
 from viz.core.graph import outlines, texts, without_axes
 from viz.core.scene import ANSWER, Figure, Layer, Plane
-from viz.core.theme import PALETTE, SYMBOLS
-from viz.core.words import enclosed, number
+from viz.core.theme import GREY, PALETTE, SYMBOLS
+from viz.core.words import added, enclosed, number
 
 BLACK, WHITE = (36, 40, 46), (228, 231, 235)  # a picture has its own paper, on either theme
 _SHADES = 32
@@ -65,7 +65,12 @@ class Paper:
 
     def part(self, x: ndarray) -> Figure:
         """Draw a picture of which at some steps only a part is found, without frames."""
-        return self._drawn(x, self.picked, np.empty((0, 2), int), _PALE, framed=False)
+        figure = self._drawn(x, self.picked, np.empty((0, 2), int), _PALE, framed=False)
+        look = {"symbol": 1, "size": 14, "color": GREY}
+        key = plane.line(
+            plane.GAP, mode="markers", marker=look, name="grey: only observed", showlegend=True
+        )
+        return {**figure, "data": [*figure["data"], key]}
 
     def _drawn(
         self, x: ndarray, at: tuple[int, int], near: ndarray, name: str, *, framed: bool
@@ -78,12 +83,12 @@ class Paper:
         traces = [
             self.cells(x, name),
             self._marks(x, self.field.observed, _FLIPPED, size=0.3 * wide, color=PALETTE[0]),
-            self._marks(x, self.original, _WRONG, **_cross(0.5 * wide, PALETTE[1]))
+            self._marks(x, self.original, _WRONG, **_cross(0.4 * wide, PALETTE[1]))
             | {"showlegend": True},
-            self._frames(own, 0.5, this, width=5, color=PALETTE[6]) | {"showlegend": framed},
-            self._frames(near[alike], 0.42, like, width=3, color=PALETTE[0])
+            self._frames(own, 0.5, this, width=6, color=PALETTE[6]) | {"showlegend": framed},
+            self._frames(near[alike], 0.42, like, width=4, color=PALETTE[0])
             | {"showlegend": len(near) > 0},
-            self._frames(near[~alike], 0.42, unlike, width=3, color=PALETTE[4], dash="dot")
+            self._frames(near[~alike], 0.42, unlike, width=4, color=PALETTE[4], dash="dot")
             | {"showlegend": len(near) > 0},
         ]
         same = np.zeros(len(data.X), int)  # the classes play no part
@@ -185,15 +190,17 @@ class Paper:
             f"{number(field.coupling)} · {enclosed(total)} = {number(float(field.fields(x)[at]))}"
         )
 
-    def pull(self, x: ndarray, at: tuple[int, int]) -> str:
-        """Write in words what pulls a cell to black, and the sum of it."""
+    def pull(self, x: ndarray, at: tuple[int, int], to: int) -> str:
+        """Write the sum of what pulls a cell to a colour, with words for its parts."""
         field, near = self.field, neighbours(at, x.shape)
-        black = sum(int(x[*cell] == 1) for cell in near)
-        observed = number(field.data_weight * float(field.observed[at]))
+        counts = {colour: sum(int(x[*cell] == colour) for cell in near) for colour in COLOURS}
+        who = " and ".join(f"{n} {COLOURS[each]}" for each, n in counts.items() if n)
+        neighbourly = to * field.coupling * float(neighbour_sums(x)[at])
+        observed = int(field.observed[at])
         return (
-            f"observed {COLOURS[int(field.observed[at])]} counts {observed}, {black} black and "
-            f"{len(near) - black} white neighbours {number(field.coupling)} · "
-            f"{enclosed(2 * black - len(near))}: together {number(float(field.fields(x)[at]))}"
+            f"{number(neighbourly)} (neighbours: {who}, {number(field.coupling)} each) "
+            f"{added(to * field.data_weight * observed)} (observed {COLOURS[observed]}) = "
+            f"{number(to * float(field.fields(x)[at]))}"
         )
 
     def said(self, x: ndarray, at: tuple[int, int]) -> str:
@@ -220,5 +227,5 @@ def neighbours(at: tuple[int, int], shape: Sequence[int]) -> ndarray:
 
 def _cross(size: float, color: str) -> dict:
     """Return the look of a cross."""
-    look = {"width": 3, "color": color}
+    look = {"width": 2, "color": color}
     return {"symbol": 134, "size": size, "color": color, "line": look}

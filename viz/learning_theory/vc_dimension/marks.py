@@ -14,11 +14,12 @@ from viz.core.words import numbered
 
 BOX: Bounds = (-2.0, 2.0, -2.0, 2.0)
 POSITIVE, NEGATIVE = PALETTE[:2]
-MOST_SHOWN = 6  # points up to which the numbers of labellings are drawn
+LEAST_SHOWN = 4  # points up to which the numbers of labellings are drawn at least
 
 _CIRCLE, _SQUARE, _CROSS = 0, 1, 134  # Plotly's symbols
 _TILE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * 0.46  # a frame around (0, 0)
 _INSIDE = 0.34  # of a tile's side: how far points are from its middle at most
+_FOOT = 0.075  # of a frame's height: below it
 _PALE = 0.35  # opacity of the points of a labelling that is not tried yet
 _SIGNS = {True: "+", False: "−"}
 
@@ -31,6 +32,15 @@ def signs(y: ndarray) -> str:
 def name(i: int, sign: bool) -> str:
     """Write a point and its label: x₁ +."""
     return f"{numbered('x', i)} {_SIGNS[sign]}"
+
+
+def framed(traces: list[dict], frame: Bounds) -> Figure:
+    """Put traces in a frame, with room below it for what the stage writes there."""
+    left, right, bottom, top = frame
+    edge = {"type": "rect", "x0": left, "x1": right, "y0": bottom, "y1": top}
+    edge |= {"line": {"width": 1, "color": GREY}}
+    room = (left, right, bottom - _FOOT * (top - bottom), top)
+    return {"data": traces, "layout": without_axes(room, alike=True) | {"shapes": [edge]}}
 
 
 def labelled(X: ndarray, y: ndarray, size: int = 40, *, named: bool = True) -> list[dict]:
@@ -106,22 +116,24 @@ def _dots(places: ndarray, marker: dict) -> dict:
 
 
 def growth(hypotheses: str, d: int, n: int, count: int) -> Figure:
-    """Draw 2^n and Sauer's bound against n, with a dot at how many labellings are realised."""
-    sizes = np.arange(1, max(MOST_SHOWN, n) + 1)
+    """Draw 2^n and Sauer's bound up to n points, with a bar of how many labellings are realised."""
+    sizes = np.arange(1, max(LEAST_SHOWN, n) + 1)
     v = vc_dimension(hypotheses, d)
     bound = [sauer_bound(int(m), v) for m in sizes]
     most = "at most" if np.isinf(v) else f"at most, VC dimension {v:.0f}"
     grey = {"width": 2, "dash": "dot", "color": GREY}
+    bar = {
+        "type": "bar", "name": "so far", "x": [n], "y": [count], "width": 0.3,
+        "marker": {"color": GREY, "opacity": 0.5}, "hoverinfo": "skip",
+    }  # fmt: skip
     traces = [
-        curves.against("all, 2ⁿ", sizes, 2.0**sizes, setting="n", line=grey, marker={"size": 4}),
+        bar,
+        curves.against("all, 2ⁿ", sizes, 2.0**sizes, setting="n", line=grey, marker={"size": 5}),
         curves.against(most, sizes, bound, setting="n", line={"width": 2}),
-        curves.marked(n, count, name="so far"),
     ]
-    ticks = [1, 4, 16, 64]
     layout = curves.panel_layout(
         xaxis={"title": {"text": "points n", "standoff": 4}, "range": [0.7, sizes[-1] + 0.3],
                "dtick": 1},
-        yaxis={"title": {"text": "labellings"}, "type": "log", "range": [-0.05, 1.9],
-               "tickvals": ticks, "ticktext": [str(tick) for tick in ticks]},
+        yaxis={"title": {"text": "labellings"}, "range": [0, 1.06 * 2 ** sizes[-1]], "nticks": 6},
     )  # fmt: skip
     return curves.with_legend({"data": traces, "layout": layout})

@@ -7,14 +7,13 @@ from algorithms.learning_theory.vc_dimension.hypotheses import BOXES, POLYGONS, 
 from algorithms.learning_theory.vc_dimension.random_sets import RandomSetsStep
 from algorithms.learning_theory.vc_dimension.shattering import all_labellings
 from viz.core import curves, plane
-from viz.core.graph import without_axes
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted
 from viz.learning_theory.vc_dimension import marks
 
-_ROOM = (-1.12, 1.12, -1.12, 1.12)
+_ROOM = (-1.2, 1.2, -1.2, 1.2)
 _FILL = "rgba(0, 114, 178, 0.18)"
 
 
@@ -70,9 +69,9 @@ class RandomSets(Show[RandomSetsStep]):
                 hull, line={"width": 1.5, "dash": "dash", "color": GREY},
                 name=f"{shape} around all points", showlegend=True,
             ),
-            *marks.labelled(X, y, 24, named=False),
+            *marks.labelled(X, y, 24),
         ]  # fmt: skip
-        return curves.with_legend({"data": traces, "layout": without_axes(_ROOM, alike=True)})
+        return curves.with_legend(marks.framed(traces, _ROOM))
 
     def _around(self, X: ndarray) -> ndarray:
         """Return the outline of the smallest box around points, or of their hull."""

@@ -21,11 +21,9 @@ from algorithms.learning_theory.vc_dimension.shattering import (
     vc_dimension,
 )
 from viz.core import plane
-from viz.core.graph import without_axes
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY
 from viz.core.words import counted, number, numbered, vector, weighted_sum
 from viz.learning_theory.vc_dimension import marks
 
@@ -36,7 +34,6 @@ ONE = {  # of each class of hypotheses
     "convex polygons": "convex polygon",
 }
 _PLACES = 200  # along the border of a region, so that it travels into that of the next step
-_FOOT = 0.3  # below the frame, for what the stage writes there
 _FILL = "rgba(0, 114, 178, 0.18)"
 
 
@@ -92,11 +89,7 @@ class Labellings(Show[ShatteringStep]):
             *marks.labelled(self.places, step.labels),
             plane.line(place, mode="markers", marker=cross, name="place that both sides share"),
         ]  # fmt: skip
-        left, right, bottom, top = marks.BOX
-        frame = {"type": "rect", "x0": left, "x1": right, "y0": bottom, "y1": top}
-        frame |= {"line": {"width": 1, "color": GREY}}
-        room = (left, right, bottom - _FOOT, top)
-        return {"data": traces, "layout": without_axes(room, alike=True) | {"shapes": [frame]}}
+        return marks.framed(traces, marks.BOX)
 
     def _flat(self, place: ndarray) -> ndarray:
         """Return a place in the picture; a place on the line has height 0."""
@@ -116,7 +109,7 @@ class Labellings(Show[ShatteringStep]):
         return marks.wall(self.places, self.labellings, self.steps[now].realized, now)
 
     def growth(self, now: int) -> Figure:
-        """Draw 2^n, Sauer's bound, and how many labellings are realised so far."""
+        """Draw 2^n and Sauer's bound, and how many labellings are realised so far as a bar."""
         n, d = self.X.shape
         return marks.growth(self.hypotheses, d, n, int(self.steps[now].realized.sum()))
 
@@ -131,16 +124,20 @@ class Labellings(Show[ShatteringStep]):
         why = self._why_not(step) if step.obstacle else self._why(step)
         if now == total - 1:
             verdict = "shattered" if step.shattered else "not shattered"
-            points = f"{'this point is' if len(self.X) == 1 else 'these points are'} {verdict}"
-            return f"{so_far} of {total} labellings are realised: {points}.\n{what} {why}"
-        return f"{what}\n{why} {so_far} of {now + 1} so far are realised."
+            points = "this point is" if len(self.X) == 1 else f"these {len(self.X)} points are"
+            last = f"{what} {why}" if step.obstacle else what
+            return f"{so_far} of {total} labellings are realised: {points} {verdict}.\n{last}"
+        return f"{what}\n{why}\nRealised so far: {so_far} of {counted(now + 1, 'labelling')}."
 
     def answer(self, now: int) -> str:
         """Write the VC dimension, once all labellings have been tried."""
         v = vc_dimension(self.hypotheses, self.X.shape[1])
         if now < len(self.labellings) - 1 or np.isinf(v):
             return ""
-        return f" The VC dimension is {v:.0f}."
+        return (
+            f"Some sets of {v:.0f} points are shattered, but no set of {v + 1:.0f}: the VC "
+            f"dimension is {v:.0f}."
+        )
 
     def _why(self, step: ShatteringStep) -> str:
         """Write the hypothesis with its numbers."""
@@ -148,11 +145,14 @@ class Labellings(Show[ShatteringStep]):
         if found is None:
             return f"No point is positive: a {self.one} beside all points will do."
         if isinstance(found, HalfPlane):
-            i = int(step.labels.argmax())
-            score = float(self.X[i] @ found.w + found.b)
+            scores = self.X @ found.w + found.b
+            i = int(np.abs(scores).argmin())
             product = weighted_sum(found.w.tolist(), self.X[i].tolist(), found.b)
-            at = numbered("x", i)
-            return f"{at} is on the positive side: w·x + b = {product} = {number(score)} > 0."
+            sign = "above" if scores[i] > 0 else "below"
+            return (
+                f"{numbered('x', i)} is nearest to the border, and on its side: w·x + b = "
+                f"{product} = {number(float(scores[i]))}, {sign} 0."
+            )
         if isinstance(found, Disc):
             far = float(np.linalg.norm(self.X[step.labels == 1] - found.centre, axis=1).max())
             return (

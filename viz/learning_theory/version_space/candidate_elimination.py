@@ -29,7 +29,6 @@ _TILE = np.pad(np.ones((_DOTS - 2, _DOTS - 2), np.uint8), 1)
 _MIDDLES = plane.grid(marks.SQUARE, CELLS)[2]
 _APART = 0.9  # of two places to choose from
 _OTHERS = 3
-_CLEAR = 0.3  # between a border's corner that is named and the largest box
 
 
 class Elimination(Show[VersionSpaceStep]):
@@ -41,6 +40,7 @@ class Elimination(Show[VersionSpaceStep]):
         "sample, which is outside the box."
     )
 
+    unit = "sample"
     opens = 20
 
     def __init__(
@@ -66,9 +66,12 @@ class Elimination(Show[VersionSpaceStep]):
             View("Boxes that agree with all samples so far", self.picture, board=False),
             View(
                 "Boxes left after each sample, of 6,084",
-                curves.timeline({"boxes left": counts}, log=("boxes left",)), ahead="by step",
+                curves.timeline({"boxes left": counts}, log=("boxes left",), along=self.unit),
+                ahead="by step",
             ),
-            View(f"What the boxes left say of the {CELLS**2} cells", self.certainty, board=False),
+            View(
+                f"What the hypotheses left say of the {CELLS**2} cells", self.certainty, board=False
+            ),
         ]  # fmt: skip
 
     def picture(self, now: int) -> Figure:
@@ -81,18 +84,14 @@ class Elimination(Show[VersionSpaceStep]):
         newest = X[-1:] if step.seen else plane.GAP
         count = len(step.most_general)
         largest = sorted(map(marks.outline, step.most_general), key=_area)[-1:]
-        edge = marks.edge_of_all(step.most_general)
-        name = "G, most general" if count == 1 else f"G, one of {count} boxes"
-        beyond = _beyond(largest, edge)
-        all_of = "both" if count == 2 else f"all {count}"
-        lines = [*largest, *edge, *map(marks.outline, [*specific, *truth])]
+        name = "G, most general" if count == 1 else f"G, {count} most general"
+        lines = [*largest, *map(marks.outline, [*specific, *truth])]
         borders = [*map(naming.along, lines)]
         signs = [
             marks.extents(X, self.size),
             *(marks.extents(each.T, marks.HANDLE) for each in truth),
         ]
         names = [
-            marks.corner_name(f"edge of {all_of} boxes", beyond, color=GREY),
             marks.corner_name(name, largest),
             marks.corner_name(
                 "S, most specific",
@@ -104,10 +103,9 @@ class Elimination(Show[VersionSpaceStep]):
         traces = [
             plane.image(self.shade(step.seen), _FILL, _OPACITY, marks.SQUARE)
             | {"name": "the stronger, the more of the boxes left hold the place"},
-            plane.line(plane.joined(edge), line={"width": 1.5, "color": GREY},
-                       name="edge of all boxes of G: no box that is left goes beyond it"),
-            plane.line(plane.joined(largest), line={"width": 4},
-                       name="G, most general boxes: the largest of them"),
+            marks.outlines(step.most_general, line={"width": 1.5}, opacity=0.6,
+                           name="G, most general boxes: no box that is left goes beyond one"),
+            plane.line(plane.joined(largest), line={"width": 4}, name="the largest box of G"),
             marks.outlines(
                 specific, line={"width": 4, "color": marks.POSITIVE},
                 name="S, most specific box: all boxes left hold it",
@@ -118,7 +116,7 @@ class Elimination(Show[VersionSpaceStep]):
             *naming.clear_names(names, marks.PICTURE, np.concatenate([*signs, *borders])),
             marks.word("true box", top_left, "top right", color=GREY),
         ]  # fmt: skip
-        return marks.picture(traces, legend=True)
+        return marks.picture(traces, legend=True, cells=CELLS)
 
     def _tiles(self, seen: int) -> ndarray:
         """Return the votes on the cells of the grid, as tiles."""
@@ -140,7 +138,7 @@ class Elimination(Show[VersionSpaceStep]):
             {"type": "bar", "name": name, "x": names, "y": [int(k) for k in values],
              "marker": {"color": color}, "hovertemplate": "%{y} cells<extra></extra>"}
             for name, values, color in (
-                ("only boxes allowed", kinds, marks.POSITIVE), ("any shape allowed", bare, GREY)
+                ("boxes", kinds, marks.POSITIVE), ("any set of cells: no bias", bare, GREY)
             )
         ]  # fmt: skip
         layout = curves.panel_layout(
@@ -177,6 +175,10 @@ class Elimination(Show[VersionSpaceStep]):
         said = f"{left:,} of {total} boxes {'is' if one else 'are'} left."
         if left == 0:
             said = "No box of the grid is left, though finer ones are."
+        if now == len(self.steps) - 1 and left > 1:
+            said = f"After {seen}, {left:,} of {total} boxes are left."
+            agree = f"They agree on {CELLS**2 - doubt} of the {CELLS**2} cells"
+            return f"{said} {agree}.\n{what} On the other {doubt} cells, some say + and others −."
         return f"{what} {said}\n{_agrees(step)} {cells}".strip()
 
     def _what(self, now: int) -> str:
@@ -263,18 +265,6 @@ def _levels(shares: ndarray) -> ndarray:
 def _area(corners: ndarray) -> float:
     """Return the area of a box by its corners."""
     return float(np.ptp(corners, axis=0).prod())
-
-
-def _beyond(largest: list[ndarray], edge: list[ndarray]) -> list[ndarray]:
-    """Return the corners of an edge that are clearly outside the largest box, or just outside.
-
-    largest : the box, by its corners, or nothing.
-    """
-    corners = np.concatenate([*edge, np.empty((0, 2))])
-    for box in largest:
-        out = np.maximum(box.min(axis=0) - corners, corners - box.max(axis=0)).max(axis=1)
-        corners = corners[out > (_CLEAR if (out > _CLEAR).any() else 0)]
-    return [corners] if len(corners) else []
 
 
 def _where(text: str, yes: ndarray, no: ndarray, reason: str, rng: Generator) -> Question | None:

@@ -49,6 +49,7 @@ class ClassList:
 class Conjunctions(Show[ConjunctionsStep]):
     """The lattice, general above and specific below."""
 
+    unit = "row"
     opens = 1
 
     note = (
@@ -100,7 +101,7 @@ class Conjunctions(Show[ConjunctionsStep]):
             View("The class list", self.rows, board=False),
             View(
                 "Conjunctions left after every row",
-                curves.timeline({"left": counts}),
+                curves.timeline({"left": counts}, along=self.unit),
                 ahead="by step",
             ),
         ]
@@ -109,7 +110,8 @@ class Conjunctions(Show[ConjunctionsStep]):
         """Draw the lattice; what is ruled out is grey and has no name."""
         step = self.steps[now]
         both = step.left[self.links].all(axis=1)
-        written = [name if left else "" for name, left in zip(self.names, step.left, strict=True)]
+        named = step.left | (self.H == NONE).all(axis=1)  # the foot of the lattice always
+        written = [name if n else "" for name, n in zip(self.names, named, strict=True)]
         look = Look(
             np.where(step.left, _SIZE, _SMALL), np.where(both, _WIDE, _NARROW), written,
             strength=np.where(step.left, 1.0, _PALE),

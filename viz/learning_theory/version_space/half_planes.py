@@ -5,7 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.learning_theory.version_space.half_planes import REACH, HalfPlanesStep
-from viz.core import plane
+from viz.core import curves, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import Show
@@ -24,8 +24,8 @@ _ENDS = np.array([-10.0, 10.0])  # beyond both pictures
 class HalfPlanes(Show[HalfPlanesStep]):
     """A sample is a line in the weights, and cuts a slice off them."""
 
+    unit = "sample"
     opens = 4
-
     equal = True
     note = (
         "A line v = a u + b on the left is the point (a, b) on the right; a point (u, v) on the "
@@ -58,7 +58,7 @@ class HalfPlanes(Show[HalfPlanesStep]):
         truth = [] if self.truth is None else [_drawn(self.truth)]
         traces = [
             plane.line(plane.joined(some), line={"width": 1, "color": GREY}, opacity=0.6,
-                       name="line at a corner of the weights left"),
+                       name="line of a corner", showlegend=True),
             plane.line(plane.joined(middle), line={"width": 4},
                        name="line at the centre of the largest circle"),
             plane.line(_drawn(self.line), line={"width": 2.5, "color": _PICKED, "dash": "dash"},
@@ -70,7 +70,7 @@ class HalfPlanes(Show[HalfPlanesStep]):
             marks.word("picked weights", *_end(self.line, 0), color=_PICKED),
             marks.word("middle", *(_end(step.center, 1) if middle else (plane.GAP, "top left"))),
         ]  # fmt: skip
-        figure = marks.picture(traces)
+        figure = marks.picture(traces, legend=True)
         for axis, name in (("xaxis", "u"), ("yaxis", "v")):
             figure["layout"][axis]["title"] = {"text": name}
         return figure
@@ -88,7 +88,7 @@ class HalfPlanes(Show[HalfPlanesStep]):
             plane.line(closed, fill="toself", fillcolor=_FILL, line={"width": 3},
                        name="weights that agree with all samples so far"),
             plane.line(plane.joined(cuts), line={"width": 1, "color": GREY}, opacity=0.6,
-                       name="cut"),
+                       name="cut of a sample", showlegend=True),
             plane.line(cuts[-1] if cuts else plane.GAP, line={"width": 3, "color": GREY},
                        name="cut of the newest sample"),
             plane.line(_cut(self.point), line={"width": 2.5, "color": _PICKED, "dash": "dash"},
@@ -101,7 +101,7 @@ class HalfPlanes(Show[HalfPlanesStep]):
         ]  # fmt: skip
         figure = plane.figure(traces, WEIGHTS, ("a, slope", "b, intercept"))
         figure["layout"]["yaxis"]["scaleanchor"] = "x"  # a circle looks like one
-        return figure
+        return curves.with_legend(figure)
 
     def caption(self, now: int) -> str:
         """Write what the sample cut off, the rule with its numbers, and the picked point."""

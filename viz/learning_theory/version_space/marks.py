@@ -5,14 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy import ndarray
 
-from algorithms.learning_theory.version_space.candidate_elimination import holds
 from viz.core import curves, naming, plane
-from viz.core.box_borders import box_borders
 from viz.core.scene import Bounds, Figure
 from viz.core.theme import PALETTE
 
 SQUARE: Bounds = (-3.0, 3.0, -3.0, 3.0)
-WHOLE: Bounds = (-4.0, 4.0, -4.0, 4.0)  # beyond the picture
 POSITIVE, NEGATIVE = PALETTE[:2]
 
 _CIRCLE, _SQUARE = 0, 1  # Plotly's symbols
@@ -34,16 +31,6 @@ def outline(box: ndarray) -> ndarray:
 def outlines(boxes: Sequence[ndarray], **style: object) -> dict:
     """Draw the borders of boxes as one trace."""
     return plane.line(plane.joined([outline(box) for box in boxes]), **style)
-
-
-def edge_of_all(boxes: Sequence[ndarray]) -> list[ndarray]:
-    """Return the border of everything that some box holds, in straight pieces."""
-    shown = np.array([outline(box)[[0, 2]].T for box in boxes]).reshape(-1, 2, 2)
-    cuts = [
-        (axis, float(side)) for box in shown for axis, sides in enumerate(box) for side in sides
-    ]
-    ends, *_ = box_borders(lambda X: np.any([holds(box, X) for box in shown], axis=0), cuts, WHOLE)
-    return list(ends)
 
 
 def samples(X: ndarray, positive: ndarray, size: int = 11) -> list[dict]:
@@ -100,9 +87,15 @@ def extents(X: ndarray, size: float) -> ndarray:
     return (X[:, None] + steps).reshape(-1, 2)
 
 
-def picture(traces: list[dict], *, legend: bool = False) -> Figure:
-    """Put traces on the square and a little around it. legend : which samples are positive."""
+def picture(traces: list[dict], *, legend: bool = False, cells: int = 0) -> Figure:
+    """Put traces on the square and a little around it.
+
+    legend : which samples are positive. cells : along an axis, on whose edges thin lines are.
+    """
     figure = plane.figure(traces, PICTURE)
+    left, right, *_ = SQUARE
     for name in ("xaxis", "yaxis"):
         figure["layout"][name] |= {"dtick": 2}  # none at the corner
+        if cells:
+            figure["layout"][name]["minor"] = {"dtick": (right - left) / cells, "showgrid": True}
     return curves.with_legend(figure) if legend else figure

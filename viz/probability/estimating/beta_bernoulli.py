@@ -11,7 +11,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Layer, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE, rgb
-from viz.core.words import alike, number
+from viz.core.words import alike, listed, number
 
 STUDENTS = ("A", "B")
 _THETA = (np.arange(400) + 0.5) / 400
@@ -77,7 +77,10 @@ class Estimating(Show[BetaStep]):
                 _curve(prior, {"width": 1.5, "dash": "dash", "color": ink}, "prior"),
                 _curve(posterior, {"width": 4.5, "color": ink}, "posterior"),
             ]
-        for name, look in (("prior", {"width": 1.5, "dash": "dash"}), ("posterior", {"width": 4})):
+        for name, look in (
+            ("prior of A, B", {"width": 1.5, "dash": "dash"}),
+            ("posterior of A, B", {"width": 4}),
+        ):
             traces.append(
                 plane.line(plane.GAP, line=look | {"color": GREY}, name=name, showlegend=True)
             )
@@ -151,9 +154,12 @@ class Estimating(Show[BetaStep]):
             text=["", "true coin"], textposition=side, textfont={"shadow": "auto"},
         )  # fmt: skip
         marked = [
-            curves.marked(now, steps[now].mean, name=f"mean of {name} now", showlegend=False)
-            for name, steps in zip(STUDENTS, self.both, strict=True)
-        ]
+            curves.marked(
+                now, steps[now].mean, name=f"mean of {name} now", showlegend=False,
+                marker=curves.DOT | {"color": ink},
+            )
+            for name, steps, ink in zip(STUDENTS, self.both, _INKS, strict=True)
+        ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={"title": {"text": "flips", "standoff": 4}, "range": [-0.03 * most, 1.03 * most]},
             yaxis={"title": {"text": "share of heads"}, "range": [-0.03, 1.03], "nticks": 6},
@@ -161,12 +167,12 @@ class Estimating(Show[BetaStep]):
         return curves.with_legend({"data": [true, *self.means, *marked], "layout": layout})
 
     def caption(self, now: int) -> str:
-        """Write the flip and both means, why they differ, and the three estimates of A."""
+        """Write the flip and both means, why they differ, and the coins that each counts."""
         step, other = self.steps[now], self.both[1][now]
         first, second = self.steps[0], self.both[1][0]
         said_by_a, said_by_b = alike(step.mean, other.mean)
         means = f"A says {said_by_a} for heads, B {said_by_b}"
-        a, b, h, n = number(first.a), number(first.b), step.heads, step.flips
+        h, n = step.heads, step.flips
         counted = [steps.a + steps.b for steps in (first, second)]
         slower = "both as much"
         if counted[0] != counted[1]:
@@ -175,18 +181,23 @@ class Estimating(Show[BetaStep]):
             f"A counts {number(counted[0])} coins in advance and B {number(counted[1])}, so the "
             f"same flips move {slower}."
         )
+        sums = listed(
+            [
+                f"{name} {number(steps.a)}/{number(steps.a + steps.b)} = {said}"
+                for name, steps, said in zip(
+                    STUDENTS, (step, other), (said_by_a, said_by_b), strict=True
+                )
+            ]
+        )
         if n == 0:
-            return (
-                f"Before the first flip {means}.\n{why}\n"
-                f"Mean of A: a / (a + b) = {a} / ({a} + {b}) = {number(step.mean)}."
-            )
+            return f"Before the first flip {means}.\n{why}\nHeads of all coins so far: {sums}."
         side = "heads" if step.heads > self.steps[now - 1].heads else "tails"
         said = f"Flip {now} is {side}: {means}."
         if now == len(self.steps) - 1:
             said = f"After {now} flips {means}. The truth is {number(self.truth)}."
         return (
-            f"{said}\n{why}\nThe flips alone say {h}/{n} = {number(h / n)}. {_mode(step)} "
-            f"its mean, which A says, at ({a} + {h}) / ({a} + {b} + {n}) = {number(step.mean)}."
+            f"{said}\n{why}\nHeads of all coins, with the prior: {sums}. "
+            f"The flips alone say {h}/{n} = {number(h / n)}; {_mode(step)}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -209,11 +220,9 @@ class Estimating(Show[BetaStep]):
 
 
 def _mode(step: BetaStep) -> str:
-    """Write the mode with its numbers; a flat density has none."""
-    if step.a == step.b == 1:
-        return "A's curve is flat and has"
-    top, below = number(step.a - 1), number(step.a + step.b - 2)
-    return f"A's curve has its top at {top}/{below} = {number(step.mode)} and"
+    """Write where the belief is highest; a flat one is so nowhere."""
+    flat = step.a == step.b == 1
+    return "A's curve is flat" if flat else f"A's curve is highest at {number(step.mode)}"
 
 
 def _height(logarithms: ndarray) -> ndarray:

@@ -125,8 +125,10 @@ class Dirichlet(Show[DirichletStep]):
         """Draw the mean of every side against the number of rolls."""
         most = len(self.steps) - 1
         marks = [
-            curves.marked(now, float(mean), name="now", showlegend=False)
-            for mean in self.steps[now].mean
+            curves.marked(
+                now, float(mean), name="now", showlegend=False, marker=curves.DOT | {"color": ink}
+            )
+            for mean, ink in zip(self.steps[now].mean, PALETTE, strict=False)
         ]
         layout = curves.panel_layout(
             xaxis={"title": {"text": "rolls", "standoff": 4}, "range": [-0.03 * most, 1.03 * most]},
@@ -169,16 +171,14 @@ class Dirichlet(Show[DirichletStep]):
         k = int((step.counts - self.steps[now - 1].counts).argmax())
         top = "no top inside" if step.mode is None else f"its top at {number(step.mode[k])}"
         said = f"Roll {now} shows side {SIDES[k]}: the hill moves towards its corner."
-        where = f": {means}."
         if now == len(self.steps) - 1:
             said = f"After {counted(now, 'roll')}, the means are {means}."
-            where = "."
+        a, n = self.steps[0].a, step.counts
         return (
-            f"{said}\nThe mean of the hill (square) is between the prior and the shares of the "
-            f"rolls{where}\nFor side {SIDES[k]}, the rolls alone say {step.counts[k]}/{step.rolls} "
-            f"= {number(step.counts[k] / step.rolls)}, the hill has {top} and its mean at "
-            f"({number(self.steps[0].a[k])} + {step.counts[k]}) / "
-            f"({number(self.steps[0].a.sum())} + {step.rolls}) = {number(step.mean[k])}.\n"
+            f"{said}\nThe mean of the hill (square) is between the prior and the share of the "
+            f"rolls. For side {SIDES[k]} it is ({number(a[k])} + {n[k]}) / ({number(a.sum())} + "
+            f"{step.rolls}) = {number(step.mean[k])}.\nThe rolls alone say {n[k]}/{step.rolls} = "
+            f"{number(n[k] / step.rolls)} for side {SIDES[k]}, and the hill has {top}.\n"
             f"{self._true()}"
         )
 

@@ -8,7 +8,7 @@ from viz.core import curves, plane
 from viz.core.graph import texts
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import DASHES, GREY, PALETTE
 from viz.core.words import added, number
 
@@ -21,7 +21,7 @@ _MULTIPLIERS = np.linspace(-_WIDE, _WIDE, 121)
 class MaximumEntropy(Show[EntropyStep]):
     """The distribution, Newton's rule for its mean, and the entropy of its neighbours."""
 
-    opens = AT_THE_END
+    opens = 1
 
     def __init__(self, run: Run, mean: float) -> None:
         """Compute the mean for every multiplier."""
@@ -105,7 +105,7 @@ class MaximumEntropy(Show[EntropyStep]):
         traces.append(curves.marked(0, here, name="this p", showlegend=False))
         layout = curves.panel_layout(
             xaxis={
-                "title": {"text": "t: three sides change by t, −2t, t", "standoff": 4},
+                "title": {"text": "t: three sides in a row change by t, −2t, t", "standoff": 4},
                 "range": [-0.22, 0.22],
             },
             yaxis={"title": {"text": "bits"}, "range": [here - 0.35, here + 0.05], "nticks": 5},
