@@ -135,7 +135,6 @@ class InFolds(Show[FoldStep]):
             xaxis={"title": {"text": "reported error", "standoff": 4}, "range": [0, 1]},
             yaxis={"title": {"text": "samples"}, "nticks": 4},
             barmode="group",
-            bargap=0.1,
             shapes=[curves.dotted(0.5, 2)],
             annotations=[_TRUTH],
         )
