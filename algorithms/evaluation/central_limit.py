@@ -117,12 +117,17 @@ def _drawn(source: Source, n: int, steps: int, each: int, rng: Generator) -> Ite
         yield MeansStep(means, samples[-1], "finished" if i == steps - 1 else None)
 
 
-def half_within(
-    source: Source, sizes: Float[ndarray, " k"], *, rng: Generator, samples: int = 2000
+def half_width(
+    source: Source,
+    sizes: Float[ndarray, " k"],
+    *,
+    share: float,
+    rng: Generator,
+    samples: int = 2000,
 ) -> Float[ndarray, " k"]:
-    """Return, for each sample size, half the width of the middle half of all means."""
-    widths = []
+    """Return, for each sample size, half the width of the middle `share` of all means."""
+    widths, tails = [], [(1 - share) / 2, (1 + share) / 2]
     for n in sizes.astype(int).tolist():
-        low, high = np.quantile(source.draw((samples, n), rng).mean(axis=1), [0.25, 0.75])
+        low, high = np.quantile(source.draw((samples, n), rng).mean(axis=1), tails)
         widths.append((high - low) / 2)
     return np.array(widths)

@@ -7,7 +7,13 @@ from algorithms.evaluation import central_limit, chi_square, one_test, peeking
 from algorithms.evaluation.central_limit import Cauchy, Tents
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
-from viz.evaluation.sampling.central_limit import SIZES, TOP, CentralLimit
+from viz.evaluation.sampling.central_limit import (
+    CAUCHY_WITHIN,
+    SIZES,
+    TOP,
+    WITHIN,
+    CentralLimit,
+)
 from viz.evaluation.sampling.chi_square import WINDOW as STRIP
 from viz.evaluation.sampling.chi_square import ChiSquare
 from viz.evaluation.sampling.one_test import RAIL, OneTest
@@ -15,7 +21,7 @@ from viz.evaluation.sampling.peeking import Peeking
 
 DENSITIES = {"drawn": "drawn by hand", "Cauchy": "Cauchy"}
 DRAWN = [0.4, 0.5, 0.3, 0.1, 0.04, 0.04, 0.1, 0.25, 0.15]  # heights of the tents
-FOOT = 0.02  # the height of the split's handle, below the points
+FOOT = -0.05  # the height of the split's handle, below the points
 ONCE, POCOCK = "1.96 at every look", "Pocock's"
 ALPHAS = (0.0005, 0.5)  # of the line that is dragged
 POWER, SIZE, EFFECT, ALPHA = "power", "n", "effect", "α"
@@ -41,8 +47,9 @@ def means(lab: Lab) -> Shown:
     rng = np.random.default_rng(seed)
     run = lab.run_apart(central_limit.central_limit, source, n, rng=rng, each=each)
     widths = lab.later(
-        central_limit.half_within, source, SIZES.astype(float), rng=np.random.default_rng(1)
-    )
+        central_limit.half_width, source, SIZES.astype(float),
+        share=WITHIN if kind == "drawn" else CAUCHY_WITHIN, rng=np.random.default_rng(1),
+    )  # fmt: skip
     return lab.scene(CentralLimit, run, source, n, widths, code=central_limit)
 
 

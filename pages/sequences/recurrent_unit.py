@@ -15,7 +15,7 @@ from algorithms.sequences.recurrent_unit.sequences import (
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.sequences.recurrent_unit.lstm_cell import LSTMCell
-from viz.sequences.recurrent_unit.recurrent_unit import RecurrentUnit
+from viz.sequences.recurrent_unit.recurrent_unit import BESIDE, RecurrentUnit
 
 MOST_TIMES = 30
 STEEPEST = 0.99  # the height at which the threshold's handle stops
@@ -67,9 +67,9 @@ def ask_weight(lab: Lab, default: float) -> float:
 
 def ask_threshold(lab: Lab) -> float:
     """Ask for b by the height of the map at h = 0, which is tanh b."""
-    within = (0.0, 0.0, -STEEPEST, STEEPEST)
+    within = (BESIDE, BESIDE, -STEEPEST, STEEPEST)
     height = lab.places(
-        "threshold", "Threshold", np.zeros((1, 2)), look="line", within=within, along="y"
+        "threshold", "Threshold", np.array([[BESIDE, 0.0]]), look="line", within=within, along="y"
     )[0, 1]
     return round(float(np.arctanh(height)), 2)
 

@@ -17,6 +17,8 @@ def test_intervals_that_miss_are_crossed_and_those_of_means_need_more_numbers(st
     stage.press("Home")
     expect(stage.caption).to_contain_text("the true error rate 0.01")
     stage.page.get_by_role("radio", name="a mean").click()
+    expect(stage.caption).to_contain_text("holds the true 10")
+    stage.press("End")
     expect(stage.caption).to_contain_text("intervals hold the true mean 10")
     stage.press("Home")
     expect(stage.caption).to_contain_text("5 numbers with the mean m = ")

@@ -32,14 +32,15 @@ _GAP = 0.2  # of the view's height, from one unit's number to the next
 _SEEN = 12  # steps of the run that the view of the units has room for
 
 
-# The sign of a held-out point, for the row above the picture.
+# The signs of the points, for the row above the picture.
+_FILLED = {"size": 10, "color": PALETTE[0]}
 _HOLLOW = {"symbol": "circle-open", "size": 9, "color": PALETTE[0], "line": {"width": 3}}
 
 
 class NumberEpochs(Epochs[MultilayerRegressionStep]):
     """The curve and what the units add, the units, the losses and the gradients."""
 
-    opens = 175
+    opens = 30  # the curve is half bent
 
     def __init__(
         self,
@@ -104,9 +105,12 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
                 marker={"size": [0, 13], "opacity": 1, "line": {"width": 2, "color": "#ffffff"}},
                 name="f at the picked x",
             ),
-            plane.line(
-                plane.GAP, mode="markers", marker=_HOLLOW, name="held out",
-                showlegend=bool(self.held.any()),
+            *(
+                plane.line(
+                    plane.GAP, mode="markers", marker=marker, name=name,
+                    showlegend=bool(self.held.any()),
+                )
+                for name, marker in (("training", _FILLED), ("held out", _HOLLOW))
             ),
             *self._named(now, curve, best),
         ]  # fmt: skip

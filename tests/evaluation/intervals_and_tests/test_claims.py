@@ -243,7 +243,7 @@ def test_a_two_learners_caption_has_both_tests(session: Session) -> None:
         assert f"t = {number(d.mean())}/({number(d.std(ddof=1))} √(1/{len(d)}" in told
         ts = re.findall(r"= (−?[\d.]+), p", told)
         assert ts == [number(step.plain.t), number(step.corrected.t)]
-        assert len(told.split("\n")) == 3
+        assert len(told.split("\n")) == 4
         for test, traces in ((step.plain, (0, 1)), (step.corrected, (2, 3))):
             edges = [session.figure(now, 1)["data"][i]["y"][0] for i in traces]
             assert edges == pytest.approx([d.mean() - 100 * test.half, d.mean() + 100 * test.half])
@@ -272,7 +272,7 @@ def test_the_chi_square_that_is_written_is_what_its_formula_gives() -> None:
             b, c = step.only_first, step.only_second
             if b + c == 0:
                 continue
-            rule = mode.caption(now).split("\n")[2].partition("Chi-square: ")[2]
+            rule = mode.caption(now).split("\n")[3].partition("Chi-square: ")[2]
             formula = re.match(r"max\(\|(\d+) − (\d+)\| − 1, 0\)²/(\d+) = ([\d.]+),", rule)
             assert formula
             assert [int(part) for part in formula.groups()[:3]] == [b, c, b + c]

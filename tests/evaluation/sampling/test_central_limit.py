@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import kstest
 
 from algorithms.core.record import last
-from algorithms.evaluation.central_limit import Cauchy, Tents, central_limit, half_within
+from algorithms.evaluation.central_limit import Cauchy, Tents, central_limit, half_width
 from tests.house.checked import Checked
 
 GRID = Checked(
@@ -39,8 +39,9 @@ def test_numbers_follow_the_density(source: Tents | Cauchy) -> None:
 
 def test_means_of_cauchy_numbers_are_no_nearer() -> None:
     sizes = np.array([1.0, 100.0])
-    assert half_within(Cauchy(), sizes, rng=np.random.default_rng(0)) == pytest.approx(1, abs=0.1)
-    drawn = half_within(Tents((1.0,)), sizes, rng=np.random.default_rng(0))
+    half = half_width(Cauchy(), sizes, share=0.5, rng=np.random.default_rng(0))
+    assert half == pytest.approx(1, abs=0.1)
+    drawn = half_width(Tents((1.0,)), sizes, share=0.5, rng=np.random.default_rng(0))
     assert drawn[0] / drawn[1] == pytest.approx(10, rel=0.15)
 
 

@@ -62,7 +62,7 @@ SCENE, LOT = made()
 LAST = len(LOT.steps) - 1
 
 
-def test_thick_outlines_and_crosses_are_the_wrong_ones_and_rings_the_latest() -> None:
+def test_thick_outlines_are_the_wrong_ones_and_rings_the_latest() -> None:
     raw = LOT.judged.raw
     for now in (0, 10, LAST):
         figure = SCENE.views[0].draw(now)
@@ -70,9 +70,7 @@ def test_thick_outlines_and_crosses_are_the_wrong_ones_and_rings_the_latest() ->
         wrong = unpacked(figure["points"]["wrong"]).astype(bool)
         assert wrong.sum() == step.false_positives + step.false_negatives
         assert not wrong[~LOT.test].any()
-        kind = unpacked(figure["marks"]["kind"])
-        rings = kind == 2
-        np.testing.assert_array_equal(kind == 1, wrong & ~rings)
+        rings = unpacked(figure["marks"]["kind"]) == 1
         assert rings[LOT.test].tolist() == (raw == step.threshold).tolist()
         assert not rings[~LOT.test].any()
 
@@ -136,17 +134,19 @@ def test_a_caption_holds_this_step_s_numbers(classifier: str) -> None:
     y, scores = lot.judged.positive, lot.judged.scores
     for now in range(1, len(lot.steps) - 1):
         said, t = scene.caption(now), lot.steps[now].threshold
+        rates = scene.views[3].draw(now)["data"][-2]["text"][0]
         called = scores >= t
         tp, fp = int((called & (y == 1)).sum()), int((called & (y == 0)).sum())
         fn, tn = int(y.sum()) - tp, int((y == 0).sum()) - fp
         assert f"{tp} of {y.sum()} positives; {fp} of {(y == 0).sum()} negatives" in said
         assert f"True positive rate {tp}/{tp + fn} = {tp / (tp + fn):.3g}" in said
         assert f"false positive rate {fp}/{fp + tn} = {fp / (fp + tn):.3g}" in said
-        assert f"precision {tp}/{tp + fp} = {tp / (tp + fp):.3g}" in said
-        assert f"accuracy {tp + tn}/{len(y)} = {(tp + tn) / len(y):.3g}" in said
-        assert f"F1 {2 * tp / (2 * tp + fp + fn):.3g}." in said
-        least = min(step.cost for step in lot.steps[: now + 1])
-        assert f"= {fp + 2 * fn:.4g}; the least so far is {least:.4g}, " in said
+        assert f"precision {tp}/{tp + fp} = {tp / (tp + fp):.3g}" in rates
+        assert f"accuracy {tp + tn}/{len(y)} = {(tp + tn) / len(y):.3g}" in rates
+        assert rates.endswith(f"F1 {2 * tp / (2 * tp + fp + fn):.3g}")
+        before = min(step.cost for step in lot.steps[:now])
+        lower = f"; the least so far is {before:.4g}, " if before <= fp + 2 * fn else "."
+        assert f"= {fp + 2 * fn:.4g}{lower}" in said
         following = scores[scores < t].max()
         for k, word in ((1, "positive"), (0, "negative")):
             count = int(((scores == following) & (y == k)).sum())
@@ -157,7 +157,7 @@ def test_a_caption_holds_this_step_s_numbers(classifier: str) -> None:
 def test_the_first_and_the_last_caption() -> None:
     first, last = SCENE.caption(0), SCENE.caption(LAST)
     assert "every positive is missed" in first
-    assert "precision 0/0, drawn as 1" in first
+    assert "precision 0/0, drawn as 1" in SCENE.views[3].draw(0)["data"][-2]["text"][0]
     assert "Every held-out point is called positive" in last
     area = LOT.steps[-1].area
     assert f" = {area:.4g}." in last

@@ -40,8 +40,8 @@ def fitted(**how: Any):
 @pytest.mark.parametrize("hidden", [(), (3,), (8, 8, 8)])
 def test_the_curve_is_the_sum_of_its_parts(hidden: tuple[int, ...]) -> None:
     scene, steps, data, held, units = fitted(hidden=hidden)
-    lowest, curve, reading, sign, *_ = scene.views[0].draw(7)["data"]
-    assert sign["name"] == "held out"
+    lowest, curve, reading, *signs = scene.views[0].draw(7)["data"]
+    assert [sign["name"] for sign in signs[:2]] == ["training", "held out"]
     u, v = ((data.X[held] - units.center) / units.spread).T
     off = [np.square(v - step.predict(u[:, None])).mean() for step in steps[:8]]
     best = int(np.argmin(off))

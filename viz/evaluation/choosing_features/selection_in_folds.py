@@ -8,7 +8,7 @@ from algorithms.evaluation.choosing_features.selection_in_folds import FoldStep
 from viz.core import curves, graph, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, number, percent
 
@@ -26,7 +26,7 @@ class InFolds(Show[FoldStep]):
 
     unit = "fold"
     counts_from = 1
-    opens = AT_THE_END
+    opens = 2
 
     note = (
         "The columns are noise, so every classifier is wrong on half of new rows. A column whose "
@@ -134,7 +134,7 @@ class InFolds(Show[FoldStep]):
         layout = curves.panel_layout(
             xaxis={"title": {"text": "reported error", "standoff": 4}, "range": [0, 1]},
             yaxis={"title": {"text": "samples"}, "nticks": 4},
-            barmode="overlay",
+            barmode="group",
             shapes=[curves.dotted(0.5, 2)],
             annotations=[_TRUTH],
         )

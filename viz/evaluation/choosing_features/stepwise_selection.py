@@ -17,7 +17,7 @@ from viz.core.graph import Look
 from viz.core.lattice import Lattice
 from viz.core.question import Option, Question, question
 from viz.core.scene import ANSWER, Figure, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, listed, number
 
@@ -33,7 +33,7 @@ _SIGNS = {
     "path": "",
     "ringed": "the columns that are selected now",
 }
-_KEY = ("larger: lower error", "green: selected", "faint: not tried")
+_KEY = ("larger: lower error", "green: selected, with its error", "faint: not tried")
 _CORNER = (-1.0, -5.35)  # of the lattice: how the numbers were made is written there
 _BEST = "the best of all sets"
 
@@ -42,7 +42,7 @@ class Moves(Show[SelectionStep]):
     """The lattice: one column more below, one fewer above."""
 
     unit = "move"
-    opens = AT_THE_END
+    opens = 2
 
     def __init__(
         self, run: Run, errors: Mapping[Columns, float], direction: str, sample: str
@@ -93,6 +93,8 @@ class Moves(Show[SelectionStep]):
             name if i in known else f'<span style="color:{GREY}">{name}</span>'
             for i, name in enumerate(lattice.names)
         ]
+        for i in way:
+            names[i] += f" {number(self.errors[lattice.subsets[i]])}"
         look = Look(size, np.array(width), names, strength=strength, ringed=way[-1:])
         figure = lattice.draw(group, look)
         return figure | {"data": [*figure["data"], self.made, self._best(now)]}
@@ -104,7 +106,7 @@ class Moves(Show[SelectionStep]):
         place = lattice.graph.places[[lattice.index[self.winner]]] if over else plane.GAP
         style = {
             "mode": "markers+text", "name": _BEST,
-            "text": [f"best: {number(self.errors[self.winner])}"],
+            "text": [f"best<br>{number(self.errors[self.winner])}"],
             "marker": {"symbol": 17, "size": 30},
             "textposition": "top center", "textfont": {"weight": 700, "shadow": "auto"},
             "cliponaxis": False, "meta": ANSWER,

@@ -23,7 +23,6 @@ from viz.evaluation.intervals_and_tests.sampled import Sampled
 
 _NAMES = tuple(METHODS)
 _LEAST = 1e-4  # of the probability of the likeliest count: less likely counts are not drawn
-_PALE = 0.35  # opacity of the curves of the methods that are not chosen
 _MISSES = 4  # the axis of coverage shows up to this many times the promised share of misses
 
 
@@ -37,7 +36,8 @@ class ErrorRates(Sampled[IntervalsStep]):
 
     def __init__(self, run: Run, exact: Exact, method: str) -> None:
         """Write the note. exact : how often the intervals hold the truth in the long run."""
-        super().__init__(run, exact.p, _NAMES, method)
+        rates = np.array([step.wrong for step in run.steps]) / exact.n
+        super().__init__(run, exact.p, rates, _NAMES, method)
         self.exact, self.method = exact, method
         self.note = _note(exact)
 
@@ -53,19 +53,17 @@ class ErrorRates(Sampled[IntervalsStep]):
         ]
 
     def over_rates(self) -> Figure:
-        """Draw the coverage of each method for every true error rate."""
-        exact = self.exact
+        """Draw the coverage of the method for every true error rate."""
+        exact, chosen = self.exact, self.chosen
         promised = [exact.level] * 2
         ends = [float(exact.rates[0]), float(exact.rates[-1])]
         plain = {"line": {"width": 2, "color": GREY}, "name": "promised", "showlegend": True}
-        traces = [panels.curve(ends, promised, **plain)]
-        for i in range(len(_NAMES)):
-            x, y = plane.packed(exact.rates), plane.packed(exact.curves[i])
-            pale = {} if i == self.chosen else {"opacity": _PALE}
-            traces.append(self.curve_of(i, x, y) | pale)
-        mark = curves.marked(exact.p, float(exact.at_p[self.chosen])) | {"showlegend": False}
-        bottom = max(min(1 - _MISSES * (1 - exact.level), float(exact.at_p.min())), 0.0)
-        held = f"dot: {number(100 * float(exact.at_p[self.chosen]))} %"
+        covers = float(exact.at_p[chosen])
+        x, y = plane.packed(exact.rates), plane.packed(exact.curves[chosen])
+        traces = [panels.curve(ends, promised, **plain), self.curve_of(chosen, x, y)]
+        mark = curves.marked(exact.p, covers) | {"showlegend": False}
+        bottom = max(min(1 - _MISSES * (1 - exact.level), covers), 0.0)
+        held = f"dot: {number(100 * covers)} %"
         here = naming.words(np.array([ends[1], bottom]), held, "top left") | {"meta": ANSWER}
         figure = panels.alone(
             panels.Panel(
@@ -109,23 +107,17 @@ class ErrorRates(Sampled[IntervalsStep]):
         return at
 
     def caption(self, now: int) -> str:
-        """Write the sample, the rule with its numbers, the score so far, and the other methods."""
+        """Write the sample, the rule with its numbers, and the score so far."""
         step, exact, chosen = self.steps[now], self.exact, self.chosen
         low, high = step.low[chosen], step.high[chosen]
         verdict = f"{'holds' if step.holds[chosen] else 'misses'} the true {number(exact.p)}"
         if low == high:
             verdict += ": it has no width"
-        others = [
-            f"{name}: {self.ends(step, i)}, {'holds' if step.holds[i] else 'misses'}"
-            for i, name in enumerate(_NAMES)
-            if i != chosen
-        ]
         sample = (
             f"Sample {now + 1} of {len(self.steps)}: {step.wrong} of {exact.n} are wrong, and the "
             f"interval from {decimal(low)} to {decimal(high)} {verdict}."
         )
-        rule = _RULES[chosen](step, exact)
-        return self.with_score(now, exact.level, sample, rule, f"{'; '.join(others)}.")
+        return self.with_score(now, exact.level, sample, _RULES[chosen](step, exact))
 
     def answer(self, now: int) -> str:
         """Write how many intervals hold the truth in the long run."""
@@ -196,7 +188,8 @@ def _note(exact: Exact) -> str:
     return (
         f"A sample is {n} held-out points, each of them wrong with probability {number(p)}, "
         "independently; the points on the board play no part. A cross: an interval that "
-        "misses. A dot: the estimate e of this step. The rule of thumb for Wald, "
-        f"n p (1 − p) ≥ 5, {kept}: {number(thumb)}. The curves are exact sums over all counts, at "
-        f"{len(exact.rates)} error rates; no samples were drawn for them."
+        "misses. A dot or cross is at the estimate e, the sample's own error rate. The rule of "
+        f"thumb for Wald, n p (1 − p) ≥ 5, {kept}: {number(thumb)}. The curve is an exact sum over "
+        f"all counts, at {len(exact.rates)} error rates; no samples were drawn for it. Counts are "
+        "whole numbers, so it has teeth."
     )

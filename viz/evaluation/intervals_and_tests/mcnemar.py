@@ -10,11 +10,11 @@ from algorithms.evaluation.mcnemar import McNemarStep, least_leads
 from algorithms.evaluation.paired_comparison import LEVEL
 from viz.core import curves, panels, plane
 from viz.core.found import Regions
-from viz.core.naming import named_at_ends
+from viz.core.naming import named_at_ends, words
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, NOW, rgb
 from viz.core.words import counted, number
 from viz.evaluation.intervals_and_tests.power import Power
@@ -26,10 +26,12 @@ _FILL = f"rgba{(*rgb(GREY), 0.25)}"
 
 
 class OneHeldOutSet(Show[McNemarStep]):
-    """Both classifiers, the lead of one of them, the four counts, and the power of the test."""
+    """Both classifiers, the lead of one of them, the four counts, and the power of the test.
+
+    It opens where half of the disagreements are seen.
+    """
 
     unit = "point"
-    opens = AT_THE_END
 
     def __init__(self, run: Run, data: Plane, first: str, second: str) -> None:
         """Prepare the picture. first, second : the names of the classifiers."""
@@ -37,6 +39,8 @@ class OneHeldOutSet(Show[McNemarStep]):
         self.first, self.second = first, second
         self.pair = pair(data, self.steps[0].classes, self.steps[0].models, (first, second))
         self.total, last = int(self.steps[0].held_out.sum()), self.steps[-1]
+        differ = [step.only_first + step.only_second for step in self.steps]
+        self.opens = next(now for now, count in enumerate(differ) if 2 * count >= differ[-1])
         self.power = Power(self.total, last.only_first + last.only_second)
         self.note = (
             "Every point is held out with the chosen probability. The "
@@ -79,6 +83,9 @@ class OneHeldOutSet(Show[McNemarStep]):
         )
         high = _ABOVE * top
         still += [_beyond(side * bound, side * high) for side in (1, -1)]
+        first = int(np.argmax(np.isfinite(bound)))
+        if np.isfinite(bound[first]):
+            still.append(words(np.array([first, bound[first]]), f"{first} to 0 ", "middle left"))
         verdicts = {"“different”": (float(bound[-1]) + high) / 2, "“may be luck”": 0.0}
         across = panels.axis("points on which they disagree, b + c", 0, most)
         up = panels.axis("b − c", -high, high)
@@ -192,9 +199,10 @@ def _cells(step: McNemarStep) -> list[int]:
 def _tests(step: McNemarStep, b: int, c: int) -> str:
     if b + c == 0:
         return "They have not disagreed, so p = 1."
+    coin = f"A fair coin falls at least as one-sidedly as {max(b, c)} to {min(b, c)} with p = "
+    tails = "1" if b == c else f"2 P(at most {min(b, c)} heads of {b + c}) = {number(step.p, 2)}"
     return (
-        f"A fair coin would be this one-sided with p = min(1, 2 P(at most {min(b, c)} heads of "
-        f"{b + c})) = {number(step.p, 2)}. "
+        f"{coin}{tails}.\n"
         f"Chi-square: max(|{b} − {c}| − 1, 0)²/{b + c} = {number(step.chi_square)}, "
         f"p = {number(step.chi_square_p, 2)}."
     )

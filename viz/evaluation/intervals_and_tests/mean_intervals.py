@@ -27,14 +27,15 @@ class Means(Sampled[MeanIntervalsStep]):
 
     def __init__(self, run: Run, long_run: LongRun, method: str) -> None:
         """Write the note. long_run : how often the intervals hold the mean in the long run."""
-        super().__init__(run, long_run.mean, METHODS, method)
+        means = np.array([step.mean for step in run.steps])
+        super().__init__(run, long_run.mean, means, METHODS, method)
         self.long_run, self.method = long_run, method
         self.note = (
             f"A sample is {counted(long_run.n, 'number')}, normal and independent, with the true "
             f"mean {number(long_run.mean)}; the points on the board play no part. A cross: an "
-            "interval that misses. A dot: the mean m of this step. The curves are exact; no "
-            "samples were drawn for them. They are the same for every true mean and standard "
-            "deviation."
+            "interval that misses. A dot or cross is at the mean m of its sample. The curves are "
+            "exact; no samples were drawn for them. They are the same for every true mean and "
+            "standard deviation."
         )
 
     def views(self) -> list[View]:

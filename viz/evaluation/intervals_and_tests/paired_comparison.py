@@ -17,7 +17,7 @@ from viz.core.found import Regions
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, color
 from viz.core.words import added, counted, number
 from viz.evaluation.intervals_and_tests.two_classifiers import MARKS, pair, regions_of_first
@@ -32,7 +32,6 @@ class TwoLearners(Show[PairedStep]):
 
     unit = "split"
     counts_from = 1
-    opens = AT_THE_END
 
     def __init__(
         self,
@@ -44,6 +43,7 @@ class TwoLearners(Show[PairedStep]):
     ) -> None:
         """Write the note. names : of both classifiers. scheme : how parts are held out."""
         super().__init__(run, data)
+        self.opens = len(self.steps) // 2
         self.alarms, (self.first, self.second) = alarms, names
         self.one = "fold" if scheme == FOLDS else "split"
         n = len(data.X)
@@ -130,8 +130,8 @@ class TwoLearners(Show[PairedStep]):
 
         def at(now: int) -> Figure:
             marks = [
-                curves.marked(now + 1, 100 * float(share[now])) | {"showlegend": False}
-                for share, _ in shown.values()
+                curves.marked(now + 1, 100 * float(share[now]), marker=dot, showlegend=False)
+                for (share, _), dot in zip(shown.values(), (curves.DOT, curves.RING), strict=True)
             ]
             panel = panels.Panel([promised, *lines, *marks], across, up)
             return curves.with_legend(panels.alone(panel))
@@ -152,7 +152,7 @@ class TwoLearners(Show[PairedStep]):
             headline = self._verdicts(step.mean, b, step.plain, step.corrected)
         lines = [
             headline,
-            _tests(step, b),
+            *_tests(step, b),
             f"In the simulation, with two equally good classifiers, the plain test says "
             f"“different” on {number(100 * alarms.plain[now])} % of data sets after "
             f"{counted(b, one)}, the corrected one on {number(100 * alarms.corrected[now])} %.",
@@ -217,7 +217,7 @@ def _points(share: float) -> str:
     return number(100 * share)
 
 
-def _tests(step: PairedStep, b: int) -> str:
+def _tests(step: PairedStep, b: int) -> list[str]:
     """Write the plain and the corrected t with the mean and the spread of the differences.
 
     The corrected one adds how many points are held out for each training point, on average.
@@ -225,13 +225,13 @@ def _tests(step: PairedStep, b: int) -> str:
     plain, corrected = step.plain, step.corrected
     if plain is None or corrected is None:
         why = "One difference has no spread" if b == 1 else f"All {b} differences are the same"
-        return f"{why}, so there is no t."
+        return [f"{why}, so there is no t."]
     mean, spread = _points(step.mean), _points(plain.spread)
-    return (
-        f"Plain t-test: t = {mean}/({spread} √(1/{b})) = {number(plain.t)}, {_p(plain)}. "
+    return [
+        f"Plain t-test: t = {mean}/({spread} √(1/{b})) = {number(plain.t)}, {_p(plain)}.",
         f"Corrected for shared training points: t = {mean}/({spread} √(1/{b} "
-        f"{added(step.overlap, 2)})) = {number(corrected.t)}, {_p(corrected)}."
-    )
+        f"{added(step.overlap, 2)})) = {number(corrected.t)}, {_p(corrected)}.",
+    ]
 
 
 def _p(test: TTest) -> str:

@@ -12,7 +12,7 @@ from algorithms.evaluation.mean_intervals import MeanIntervalsStep
 from viz.core import graph, panels, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE, color, dash
 from viz.core.words import number
 
@@ -22,21 +22,29 @@ _GROUPS = (0, 2, 3)  # colours of the methods, other than the colour of the show
 _BESIDE = 0.03  # of all samples: room beside the first and the last for the step's mark
 _WAYS = ("it holds it", "it misses it: all of it is below", "it misses it: all of it is above")
 _MISSES, _NEWEST = "interval that misses the truth", "interval of this step"
-_ESTIMATE = "estimate of this step"
 
 
 class Sampled(Show[S]):
-    """The intervals of one method so far, and the value that they should hold."""
+    """The intervals of one method so far, and the value that they should hold.
 
-    opens = AT_THE_END
+    It opens in the second half, where the next interval misses.
+    """
 
     what: str  # the quantity that the intervals are for, as on the axis
 
-    def __init__(self, run: Run, truth: float, names: tuple[str, ...], method: str) -> None:
-        """Prepare the picture. truth : the true value. names : of all methods."""
+    def __init__(
+        self, run: Run, truth: float, estimates: ndarray, names: tuple[str, ...], method: str
+    ) -> None:
+        """Prepare the picture.
+
+        truth : the true value. estimates : that of every sample. names : of all methods.
+        """
         super().__init__(run)
         self.truth, self.names, self.chosen = truth, names, names.index(method)
-        self.picture = self._intervals()
+        self.picture = self._intervals(estimates)
+        half = len(self.steps) // 2
+        misses = (now for now, step in enumerate(self.steps) if not step.holds[self.chosen])
+        self.opens = next((now - 1 for now in misses if now > half), half)
 
     @abstractmethod
     def ends(self, step: S, i: int) -> str:
@@ -52,15 +60,15 @@ class Sampled(Show[S]):
             )
         return f"So far {held} of {count} intervals hold it. The promise is {100 * level:g} %."
 
-    def with_score(self, now: int, level: float, sample: str, rule: str, others: str) -> str:
+    def with_score(self, now: int, level: float, sample: str, rule: str, *others: str) -> str:
         """Write a caption: the sample, its interval by the rule, and how many held the truth.
 
         At the end, this score is the headline.
         """
         score = self.so_far(now, level)
         if now + 1 == len(self.steps):
-            return f"{score}\n{rule}\n{others}"
-        return f"{sample}\n{rule} {score}\n{others}"
+            return "\n".join([score, rule, *others])
+        return "\n".join([sample, rule, " ".join([score, *others])])
 
     def curve_of(self, i: int, x: dict | list, y: dict | list) -> dict:
         """Draw a curve of method `i`, thicker if it is the chosen one."""
@@ -77,14 +85,14 @@ class Sampled(Show[S]):
         reason = f"It goes from {self.ends(after, i)}."
         return question(text, options[right], options, reason)
 
-    def _intervals(self) -> Callable[[int], Figure]:
-        """Draw the intervals so far side by side, and the line of the truth."""
+    def _intervals(self, estimates: ndarray) -> Callable[[int], Figure]:
+        """Draw the intervals so far side by side with their estimates, and the truth's line."""
         ends = np.array([(step.low[self.chosen], step.high[self.chosen]) for step in self.steps])
         holds = np.array([step.holds[self.chosen] for step in self.steps])
         place = np.arange(1.0, len(self.steps) + 1)
         gaps = np.full(len(self.steps), np.nan)
         bars = np.stack([np.column_stack([place, side]) for side in (*ends.T, gaps)], axis=1)
-        middles = np.column_stack([place, ends.mean(axis=1)])
+        dots = np.column_stack([place, estimates])
         low, high = min(ends.min(), self.truth), max(ends.max(), self.truth)
         room, beside = 0.14 * (high - low) or 0.05, _BESIDE * len(self.steps)
         last = len(self.steps) + 1.0 + beside
@@ -103,17 +111,19 @@ class Sampled(Show[S]):
             traces = [
                 _bars(bars[held], {"width": 2, "color": GREY}, "interval that holds the truth"),
                 _bars(bars[missed], {"width": 3, "color": NOW}, _MISSES),
-                plane.line(middles[missed], mode="markers", marker=cross, name=_MISSES),
+                plane.line(dots[missed], mode="markers", marker=cross, name=_MISSES),
+                plane.line(
+                    dots[held], mode="markers", marker={"size": 4, "color": GREY},
+                    name="estimate",
+                ),
                 line,
                 _bars(bars[now, None], {"width": 4}, _NEWEST),
                 plane.line(
-                    middles[now, None],
-                    mode="markers",
-                    marker={"size": 9, "color": PALETTE[0]},
-                    name=_ESTIMATE,
+                    dots[now, None], mode="markers",
+                    marker={"size": 9, "color": PALETTE[0]}, name="estimate of this step",
                 ),
                 graph.texts(corner, told, textposition="middle right", textfont={"shadow": "auto"}),
-            ]
+            ]  # fmt: skip
             return plane.figure(traces, box, ("sample", self.what))
 
         return at

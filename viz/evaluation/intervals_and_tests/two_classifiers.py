@@ -67,8 +67,11 @@ def pair(
         _grey(winners[0] != winners[1], data.bounds) | {"name": "the two disagree"},
         *borders,
         *_named(borders, names, data.bounds),
-        naming.in_corner("framed: only one of the two is wrong", data.bounds, "bottom right"),
-    ]
+        naming.in_corner(
+            f"framed: only {names[0]} is wrong<br>framed and crossed: only {names[1]}",
+            data.bounds, "bottom right",
+        ),
+    ]  # fmt: skip
 
     def draw(shown: ndarray, wrong: ndarray, held: ndarray) -> Figure:
         kind = np.full(len(shown), ALIKE)

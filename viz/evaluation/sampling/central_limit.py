@@ -7,20 +7,20 @@ from algorithms.evaluation.central_limit import MIDDLE, Cauchy, MeansStep, Sourc
 from viz.core import curves, graph, naming, plane
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, NOW, PALETTE, rgb
-from viz.core.words import counted, number
+from viz.core.theme import GREY, NOW, PALETTE
+from viz.core.words import counted, number, percent
 
 WINDOW = (0.0, 10.0)
 TOP = 0.6  # of the drawn density's axis
 SIZES = np.array([1, 2, 3, 5, 10, 20, 50, 100])
 _BINS = 50
+_IN_REACH = 16  # bins within the reach of a bell curve
 _CURVE = 201  # places
 _INSIDE = 25, 175  # places at which a word above the curve is inside the picture
 _BELOW = np.linspace(0, 1, 12)  # shares of the curve's height, where words would cover bars
-_SINGLE = f"rgba{(*rgb(GREY), 0.3)}"
 _NAMED = 0.6  # of the top of the curve: there its name is
-_QUARTILE = 0.6745  # of a Gaussian, in standard deviations
-_WITHIN = 0.6827  # share of a Gaussian within one standard deviation of its mean
+WITHIN = 0.6827  # share of a Gaussian within one standard deviation of its mean
+CAUCHY_WITHIN = 0.5  # share of a Cauchy density within 1 of its middle
 
 
 class CentralLimit(Show[MeansStep]):
@@ -32,7 +32,7 @@ class CentralLimit(Show[MeansStep]):
     silent = "The next samples are drawn by chance."
 
     def __init__(self, run: Run, source: Source, n: int, widths: ndarray) -> None:
-        """Compute the curve over the pile. widths : of the middle half of the means, at SIZES."""
+        """Compute the curve over the pile. widths : half those of the middle part, at SIZES."""
         super().__init__(run)
         self.source, self.n, self.widths = source, n, widths
         x = np.linspace(*WINDOW, _CURVE)
@@ -73,7 +73,7 @@ class CentralLimit(Show[MeansStep]):
         """Return the borders of bins, narrower for a narrow pile; at most the window."""
         reach = min(5 * self.width, 5.0)
         low, high = max(mean - reach, WINDOW[0]), min(mean + reach, WINDOW[1])
-        return np.linspace(low, high, _BINS // 2 + 1)
+        return np.linspace(low, high, _IN_REACH + 1)
 
     def _heights(self, means: ndarray) -> ndarray:
         """Return the height of the pile in every bin, as a density."""
@@ -106,7 +106,7 @@ class CentralLimit(Show[MeansStep]):
         traces = [
             bars,
             plane.line(
-                self.single, line={"width": 1.5, "color": GREY}, fill="tozeroy", fillcolor=_SINGLE,
+                self.single, line={"width": 2.5, "color": GREY},
                 name="density of the single numbers",
             ),
             plane.line(self.over, line={"width": 3}, name=self.curve),
@@ -134,7 +134,7 @@ class CentralLimit(Show[MeansStep]):
         traces = [
             plane.line(
                 np.column_stack([self.over[:, 0], self.density]),
-                line={"width": 2.5, "color": PALETTE[0]}, name="density",
+                line={"width": 2.5, "color": GREY}, name="density",
             ),
             plane.line(rug, mode="markers", marker=dots, name="numbers of the newest sample"),
             plane.line(
@@ -145,13 +145,13 @@ class CentralLimit(Show[MeansStep]):
         return plane.figure(traces, (*WINDOW, 0.0, TOP), ("number", name))
 
     def by_size(self, now: int) -> Figure:
-        """Draw how near to the middle half of the means are, against n."""
+        """Draw how near to the middle a share of the means is, against n."""
         traces = [curves.against("2,000 means", SIZES, self.widths, setting="n", showlegend=True)]
-        known = np.ones(len(SIZES))
+        known, share = np.ones(len(SIZES)), CAUCHY_WITHIN
         name = "Cauchy: 1"
         if not isinstance(self.source, Cauchy):
-            known = _QUARTILE * self.source.deviation / np.sqrt(SIZES)
-            name = "bell curve: 0.674 σ / √n"
+            known, share = self.source.deviation / np.sqrt(SIZES), WITHIN
+            name = "bell curve: σ / √n"
         look = {"width": 1.5, "dash": "dot", "color": GREY}
         traces.append(
             plane.line(np.column_stack([SIZES, known]), line=look, name=name, showlegend=True)
@@ -165,8 +165,8 @@ class CentralLimit(Show[MeansStep]):
                 "tickvals": [1, 2, 5, 10, 20, 50, 100],
             },
             yaxis={
-                "title": {"text": "half within ±"}, "type": "log", "range": [float(low), 0.6],
-                "tickvals": [0.05, 0.1, 0.2, 0.5, 1, 2],
+                "title": {"text": f"{percent(share, 2)} within ±"}, "type": "log",
+                "range": [float(low), 0.72], "tickvals": [0.05, 0.1, 0.2, 0.5, 1, 2, 5],
             },
         )  # fmt: skip
         return curves.with_legend({"data": traces, "layout": layout})
@@ -188,7 +188,7 @@ class CentralLimit(Show[MeansStep]):
         spread = f"; here it is {number(means.std())}"
         return (
             f"{_near(what, near)} {number(self.width)} of the true mean "
-            f"{number(self.source.mean)}; a bell curve has about {round(_WITHIN * many)} there.\n"
+            f"{number(self.source.mean)}; a bell curve has about {round(WITHIN * many)} there.\n"
             f"Their standard deviation should be that of single numbers, divided by √n: σ / √n = "
             f"{number(self.source.deviation)} / √{self.n} = {number(self.width)}"
             f"{spread if many > 1 else ''}.\n{newest}"

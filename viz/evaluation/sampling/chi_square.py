@@ -9,11 +9,11 @@ from algorithms.evaluation.chi_square import ChiSquareStep
 from viz.core import curves, naming, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE, SYMBOLS
 from viz.core.words import counted, factor, number
 
-WINDOW: Bounds = (-4.0, 4.0, 0.0, 1.0)
+WINDOW: Bounds = (-4.0, 4.0, -0.1, 1.0)
 LEVEL = 0.05
 _REACH = 2.0  # the axis of x ends no nearer to 0
 _ENOUGH = 5  # points to expect in every cell, as a rule of thumb
@@ -29,7 +29,7 @@ class ChiSquare(Show[ChiSquareStep]):
     """The points and the split, the table, and the density of chi-square."""
 
     unit = "cell"
-    opens = AT_THE_END
+    opens = 1
 
     def __init__(self, run: Run, x: ndarray, classes: ndarray, split: float) -> None:
         """Spread the points upwards, in an order that says nothing."""
@@ -51,7 +51,7 @@ class ChiSquare(Show[ChiSquareStep]):
         """Return the points, the counts, and the density."""
         return [
             View("Points of all classes, and the split", self.picture, board=False),
-            View("Counts, and what would be expected", self.counts, board=False),
+            View("Counts (bars), and expected counts (strokes)", self.counts, board=False),
             View("Chi-square under H₀", self.under_h0, board=False),
         ]
 
@@ -72,9 +72,9 @@ class ChiSquare(Show[ChiSquareStep]):
                 )
             )
         shown = places[ringed] if now and ringed.any() else plane.GAP
-        traces.append(plane.rings(shown, size=15, name="points of the newest cell"))
+        traces.append(plane.rings(shown, size=15, name="newest cell") | {"showlegend": True})
         traces += self._counted(now)
-        figure = plane.figure(traces, self.window, ("x", "points at all heights: only x matters"))
+        figure = plane.figure(traces, self.window, ("x", "heights mean nothing"))
         figure["layout"]["yaxis"] |= {"showticklabels": False, "showgrid": False}
         return curves.with_legend(figure)
 
@@ -116,7 +116,7 @@ class ChiSquare(Show[ChiSquareStep]):
             xaxis={"type": "category", "title": {"text": "side and class", "standoff": 4}},
             yaxis={"title": {"text": "points"}, "range": [0, float(top)], "nticks": 5},
         )
-        return curves.with_legend({"data": [bars, expected], "layout": layout})
+        return {"data": [bars, expected], "layout": layout}
 
     def under_h0(self, now: int) -> Figure:
         """Draw the density of chi-square, the tail of 5 %, and the sum so far."""

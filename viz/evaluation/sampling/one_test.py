@@ -11,7 +11,7 @@ from algorithms.evaluation.one_test import AREAS, ExperimentsStep, power
 from viz.core import curves, graph, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import DASHES, PALETTE
 from viz.core.words import counted, number, percent
 
@@ -22,7 +22,7 @@ _SYMBOLS = (0, 4, 1, 2)
 _ROWS = (-0.12, -0.22)  # around which the dots are piled up, under H₀ and under H₁
 _DOT, _FAR = 0.008, 0.04  # from one dot of a pile to the next, and the farthest from its row
 _PILE = 0.25  # width of a pile
-_EDGES = np.linspace(0, 1, 11)  # of the bins of p-values
+_EDGES = np.linspace(0, 1, 21)  # of the bins of p-values
 _MOST = 100  # numbers that the power is drawn for, or twice as many as the test has
 _H = ("H₀", "H₁")
 _NAMES = "α, false alarms", "β, misses"
@@ -31,10 +31,12 @@ _UNDER = -0.03  # the height of the words below the axis
 
 
 class OneTest(Show[ExperimentsStep]):
-    """The curves of z, the experiments below them, their p-values, and the power."""
+    """The curves of z, the experiments below them, their p-values, and the power.
+
+    It opens in the second half, with a false alarm.
+    """
 
     unit = "experiment"
-    opens = AT_THE_END
 
     def __init__(self, run: Run, n: int, effect: float, alpha: float) -> None:
         """Compute the curves, which no experiment changes."""
@@ -44,6 +46,9 @@ class OneTest(Show[ExperimentsStep]):
         self.power = float(power(np.array([float(n)]), effect, alpha)[0])
         last = self.steps[-1]
         self.kinds = 2 * last.effect + (last.p < alpha)
+        half = len(self.kinds) // 2
+        alarms = (i + 1 for i, kind in enumerate(self.kinds) if AREAS[kind] == "false alarm")
+        self.opens = next((now for now in alarms if now > half), half)
         self.dots = _piles(np.clip(last.z, WINDOW[0], WINDOW[1]), last.effect)
         self.top = int(np.histogram(last.p, _EDGES)[0].max())
         self.curves = self._curves()
@@ -118,7 +123,7 @@ class OneTest(Show[ExperimentsStep]):
         return figure
 
     def p_values(self, now: int) -> Figure:
-        """Draw how many p-values so far are in each tenth, under H₀ and under H₁."""
+        """Draw how many p-values so far are in each twentieth, under H₀ and under H₁."""
         step = self.steps[now]
         bars = [
             {

@@ -8,7 +8,7 @@ from algorithms.evaluation.peeking import PeekingStep
 from viz.core import curves, graph, naming, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, number, percent
 
@@ -19,11 +19,13 @@ _OLDER = 40  # paths that stay in sight
 
 
 class Peeking(Show[PeekingStep]):
-    """All experiments so far, and the share that stopped."""
+    """All experiments so far, and the share that stopped.
+
+    It opens in the second half, with an experiment that stops.
+    """
 
     unit = "experiment"
     counts_from = 1
-    opens = AT_THE_END
 
     def __init__(self, run: Run, effect: float, rates: ndarray, own: ndarray) -> None:
         """Compute the shares. rates : false alarms within 1, 2, ... looks with 1.96, and own."""
@@ -36,6 +38,9 @@ class Peeking(Show[PeekingStep]):
         self.stopped = np.cumsum(beyond.any(axis=1)) / some
         self.at_end = np.cumsum(beyond[:, -1]) / some
         self.stops = last.stops
+        half = len(self.stops) // 2
+        stopped = (i for i, stop in enumerate(self.stops) if stop is not None)
+        self.opens = next((now for now in stopped if now >= half), half)
 
     def views(self) -> list[View]:
         """Return the paths, the share that stopped, and the rate for every number of looks."""

@@ -10,9 +10,10 @@ from viz.core import curves, panels, plane
 from viz.core.naming import words
 from viz.core.scene import ANSWER, Figure
 from viz.core.theme import GREY, NOW
+from viz.core.words import number
 
-_SQUARE = {"constrain": "domain"}
-_UNDER = np.array([1.0, 0.02])  # the corner below the curve
+_UNDER = np.array([1.0, 0.02])  # the corner below the ROC curve
+_FOOT = np.array([0.02, 0.02])  # and the one below precision against recall
 _AREA = "rgba(122,127,135,0.22)"
 
 
@@ -43,13 +44,13 @@ class Ranking:
         rates, last = self.rates, len(self.rates) - 1
         still = [
             plane.line(np.array([[0.0, 0.0], [1.0, 1.0]]), line=_stroke(1, "dot")),
-            plane.line(rates, line=_stroke(1.5)),
+            plane.line(rates, line=_stroke(2)),
             plane.line(
                 self.equal_costs(), line={"width": 1.5, "dash": "dash"}, name="equal cost"
             ),
             *(self.rival.beside(self.rival.rates) if self.rival else []),
         ]  # fmt: skip
-        cheapest = star(rates[self.best], "bottom right")
+        cheapest = star(rates[self.best], "bottom right", "cheapest; dashed: equal cost")
         area = "" if self.rival else f"whole area {self.steps[-1].area:.3f}"
         named = words(_UNDER, area, "top left") | {"meta": ANSWER}
 
@@ -63,15 +64,12 @@ class Ranking:
             )
             panel = panels.Panel(
                 [so_far, *still, following, cheapest, named],
-                panels.axis("false positive rate", 0, 1, **_SQUARE, constraintoward="left"),
-                panels.axis("true positive rate", 0, 1, **_SQUARE, scaleanchor="x"),
+                panels.axis("false positive rate", 0, 1),
+                panels.axis("true positive rate", 0, 1),
             )
             if self.rival is None:
                 return panels.alone(panel)
-            how = {"orientation": "v", "y": 0, "font": {"size": 14}}
-            figure = curves.with_legend(panels.alone(panel), **how)
-            figure["layout"]["margin"] |= {"t": 10}  # the legend is beside the curve
-            return figure
+            return curves.with_legend(panels.alone(panel))
 
         return at
 
@@ -88,9 +86,10 @@ class Ranking:
         ]
 
         def at(now: int) -> Figure:
+            rates = words(_FOOT, _of_the_called(self.steps[now]), "top right")
             return panels.alone(
                 panels.Panel(
-                    [*still, curves.marked(*pairs[now].tolist())],
+                    [*still, rates, curves.marked(*pairs[now].tolist())],
                     panels.axis("recall (true positive rate)", 0, 1),
                     panels.axis("precision", 0, 1),
                 )
@@ -111,13 +110,22 @@ class Ranking:
         return np.array([[x, b + slope * (x - a)] for x in (left, right)])
 
 
-def star(place: ndarray, side: str) -> dict:
+def star(place: ndarray, side: str, name: str = "cheapest") -> dict:
     """Draw the star at the threshold of least cost, an answer. side : where its name stands."""
     look = {"symbol": "star", "size": 13, "line": {"width": 1}}
     return plane.line(
-        place[None], mode="markers+text", marker=look, text=["cheapest"], textposition=side,
+        place[None], mode="markers+text", marker=look, text=[name], textposition=side,
         textfont={"shadow": "auto"}, cliponaxis=False, meta=ANSWER,
     )  # fmt: skip
+
+
+def _of_the_called(step: RocStep) -> str:
+    """Write the rates that depend on how frequent the positives are."""
+    right, called = step.true_positives, step.true_positives + step.false_positives
+    precise = f"{right}/{called} = {number(step.precision)}" if called else "0/0, drawn as 1"
+    n = step.positives + step.negatives
+    correct = f"{right + step.true_negatives}/{n} = {number(step.accuracy)}"
+    return f"accuracy {correct}<br>precision {precise}, F1 {number(step.f1)}"
 
 
 def _stroke(width: float, dash: str = "solid") -> dict:

@@ -26,7 +26,6 @@ _OPACITY = np.tile(np.linspace(20, 110, _SHADES).astype(np.uint8), 2)
 _BINS = 24
 _TRAINING, _LEFT_OUT = 0.2, 0.08  # opacity of points
 _HANDLE, _STAR, _TOP = 1.6, 1.15, 2.0  # parts of the highest bar: the handle, ★, and the end
-_KEY = "faint: training · cross: wrong · ring: newest"
 _NAME = 0.7  # of the highest bar: how far the names of the sides are from 0
 _WAYS = ["up", "to the right", "up and to the right"]
 _EVENTS = {
@@ -37,7 +36,7 @@ _EVENTS = {
 _SIGNS = {
     "wrong": "thick outline: called wrong",
     "strength": "faint: a training point, which is not counted",
-    "marks": ["", "called wrong", "has just been called positive"],
+    "marks": ["", "has just been called positive"],
 }
 
 
@@ -93,6 +92,7 @@ class Threshold(Show[RocStep]):
         named = [data.classes[k] for k in (*others.tolist(), choice.positive)]
         said = [f" (class {panels.label(name)})" for name in named]
         self.sides = f"negatives{said[0] if len(said) == 2 else ''}", f"positives{said[-1]}"
+        self.key = f"positive: class {panels.label(named[-1])} · faint: training · ring: newest"
         self._sort_into_bins()
         self._score_cells()
 
@@ -138,9 +138,9 @@ class Threshold(Show[RocStep]):
         shade = np.rint(apart * (_SHADES - 1)).astype(np.uint8)
         # A score equal to the threshold is positive: the border is just below.
         above = self.cells - t + 1e-9 * float(np.ptp(self.cells) or 1.0)
-        wrong, kind = np.zeros(len(test), bool), np.zeros(len(test), int)
+        wrong, newest = np.zeros(len(test), bool), np.zeros(len(test), bool)
         wrong[test] = (judged.scores >= step.threshold) != (judged.positive == 1)
-        kind[test] = np.where(judged.scores == step.threshold, 2, wrong[test])
+        newest[test] = judged.scores == step.threshold
         cells = shade + _SHADES * called.astype(np.uint8)
         traces = [
             plane.image(cells, self.fills, _OPACITY, data.bounds)
@@ -148,11 +148,11 @@ class Threshold(Show[RocStep]):
             plane.borders(
                 self.x, self.y, np.stack([-above, above]), line={"width": 2.5}, name="threshold"
             ),
-            in_corner(_KEY, data.bounds, "bottom right"),
+            in_corner(self.key, data.bounds, "bottom right"),
         ]
         strength = np.select([test, self.choice.kept], [1.0, _TRAINING], _LEFT_OUT)
         points = plane.points(data.X, data.labels, wrong, strength=strength, held=test)
-        marks = plane.marks(kind, (100, 134, 100), (0, 14, 20), 2)
+        marks = plane.marks(newest, (100, 100), (0, 20), 2)
         return plane.figure(
             traces, data.bounds, data.names, points=points, marks=marks, signs=_SIGNS
         )
@@ -223,10 +223,10 @@ class Threshold(Show[RocStep]):
         at = min(range(now + 1), key=lambda i: self.steps[i].cost)
         best = self.steps[at]
         where = "above all scores" if at == 0 else f"at {number(best.threshold)}"
+        least = f"; the least so far is {number(best.cost, 4)}, {where}" if at < now else ""
         return (
             f"Cost: {counted(alarms, 'false alarm')} + {number(self.choice.miss)} × "
-            f"{misses} miss{'es' * (misses != 1)} = {number(step.cost, 4)}; "
-            f"the least so far is {number(best.cost, 4)}, {where}."
+            f"{misses} miss{'es' * (misses != 1)} = {number(step.cost, 4)}{least}."
         )
 
     def answer(self, now: int) -> str:
@@ -279,7 +279,7 @@ class Threshold(Show[RocStep]):
         )
 
     def _note(self) -> str:
-        """Write which points are judged, what the marks mean, and how optimistic the cost is."""
+        """Write which points are judged, what ★ means, and how optimistic the cost is."""
         positive, test = self.data.classes[self.choice.positive], self.judged.held_out
         left_out = int((~self.choice.kept).sum())
         few = f" {counted(left_out, 'positive')}, almost invisible, take no part." * (left_out > 0)
@@ -310,17 +310,10 @@ def _with_event(said: str, step: RocStep) -> str:
 
 
 def _rates(step: RocStep) -> str:
-    """Write the rates with the four counts of the confusion matrix."""
-    TP, FP = step.true_positives, step.false_positives
-    FN, TN = step.false_negatives, step.true_negatives
-    n = TP + FP + FN + TN
-    precise = f"{TP}/{TP + FP} = {number(step.precision)}" if TP + FP else "0/0, drawn as 1"
-    return (
-        f"True positive rate {TP}/{TP + FN} = {number(step.true_positive_rate)}, "
-        f"false positive rate {FP}/{FP + TN} = {number(step.false_positive_rate)}, "
-        f"precision {precise}, accuracy {TP + TN}/{n} = {number(step.accuracy)}, "
-        f"F1 {number(step.f1)}."
-    )
+    """Write the place on the ROC curve."""
+    found = f"{step.true_positives}/{step.positives} = {number(step.true_positive_rate)}"
+    alarms = f"{step.false_positives}/{step.negatives} = {number(step.false_positive_rate)}"
+    return f"True positive rate {found}, false positive rate {alarms}."
 
 
 def _next(step: RocStep, after: RocStep) -> str:

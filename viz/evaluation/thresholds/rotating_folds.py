@@ -19,7 +19,6 @@ _CELLS = 70  # along each axis
 _SIGNS = {
     "wrong": "thick outline: wrong",
     "strength": "faint: a training point",
-    "marks": ["", "held out and wrong"],
 }
 _FEW = 4  # errors that a caption writes out
 _TRAINING = 0.3  # opacity of the points of the other folds
@@ -42,8 +41,8 @@ class Folds(Show[RotatingFoldsStep]):
         """Return the picture, the errors of the folds, and the estimates."""
         return [
             View("One fold is held out; the others made the border", self.picture),
-            View("Errors of this deal’s folds", self.fold_errors),
-            View("Estimates, deal by deal", self.estimates),
+            View("Errors of this deal’s folds: mean ± s", self.fold_errors),
+            View("Estimates, deal by deal: mean ± s", self.estimates),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -60,16 +59,13 @@ class Folds(Show[RotatingFoldsStep]):
             plane.borders(
                 x, y, border, line={"width": 2.5}, name="border of the model of the other folds"
             ),
-            in_corner("faint: training · cross: wrong", data.bounds, "bottom right"),
+            in_corner("faint: training", data.bounds, "bottom right"),
         ]
         points = plane.points(
             data.X, data.labels, step.wrong, held=step.held_out,
             strength=np.where(step.held_out, 1.0, _TRAINING),
         )  # fmt: skip
-        crosses = plane.marks(step.wrong.astype(int), (100, 134), (0, 14), 2)
-        return plane.figure(
-            traces, data.bounds, data.names, points=points, marks=crosses, signs=_SIGNS
-        )
+        return plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
 
     def fold_errors(self, now: int) -> Figure:
         """Draw a bar for every fold of this deal so far, their mean and standard deviation."""
@@ -134,8 +130,8 @@ class Folds(Show[RotatingFoldsStep]):
         if len(done) > 1:
             estimates = (
                 f"The estimates of {len(done)} deals go from {_percent(float(done.min()))} to "
-                f"{_percent(float(done.max()))}: mean {_percent(float(done.mean()))}, standard "
-                f"deviation {_percentage_points(spread(done))}."
+                f"{_percent(float(done.max()))}: mean {_percent(float(done.mean()))}, "
+                f"s = {_percentage_points(spread(done))}."
             )
             lines.insert(0 if step is last else len(lines), estimates)
         return "\n".join(lines)

@@ -11,7 +11,7 @@ from algorithms.networks.universal_approximation.sigmoid_sum import SigmoidSum
 from viz.core import curves, panels, plane
 from viz.core.found import Curve
 from viz.core.scene import Figure, Plane
-from viz.core.theme import GREY, PALETTE
+from viz.core.theme import GREY, PALETTE, SYMBOLS
 from viz.core.words import number
 
 NUMBERS = (1, 2, 3, 5, 8, 12, 20, 30, 45, 60)
@@ -54,11 +54,18 @@ class Approximation:
         return float(model.predict(np.array([[self.query]]))[0])
 
     @cached_property
-    def known(self) -> dict:
-        """Draw the truth."""
+    def known(self) -> list[dict]:
+        """Draw the truth, and its sign in the legend."""
         path = np.stack([self.inside, self.truth(self.inside)], axis=1)
-        look = {"width": 5, "color": TRUTH}
-        return plane.line(path, line=look, opacity=0.7, name="truth f", showlegend=True)
+        look = {"line": {"width": 5, "color": TRUTH}, "opacity": 0.7}
+        name, sign = "truth f", {"mode": "lines"}
+        if len(self.data.X):
+            name = "truth f through the points"
+            sign = {"mode": "lines+markers", "marker": {"symbol": SYMBOLS[2], "size": 10}}
+        return [
+            plane.line(path, name="truth f", **look),
+            plane.line(plane.GAP, name=name, showlegend=True, **look, **sign),
+        ]
 
     def curve(self, model: SigmoidSum) -> Curve:
         """Return N over the whole picture."""
@@ -89,7 +96,7 @@ class Approximation:
 
     def over(self, model: SigmoidSum, *below: dict) -> Figure:
         """Draw N over the truth, with its value at the picked x. below : traces under these."""
-        return self.figure([*below, self.known, self.network(model), self.reading(model)])
+        return self.figure([*below, *self.known, self.network(model), self.reading(model)])
 
     @property
     def across(self) -> dict:

@@ -20,7 +20,7 @@ from viz.core.theme import PALETTE
 from viz.core.words import counted, enclosed, number
 from viz.networks.universal_approximation.marks import LEAST, NUMBERS, PART, Approximation
 
-_FILL = "rgba(213, 94, 0, 0.4)"
+_FILLED = {"fill": "tozeroy", "fillcolor": "rgba(213, 94, 0, 0.4)"}  # the newest bump
 _PAIR = PALETTE[6]  # of the two sigmoids
 _FAINT = "rgba(213, 94, 0, 0.14)"  # of the bumps before the newest one
 _WHOLE = 0.995  # of a bump's height: it reaches that much, or the caption says how little
@@ -69,16 +69,13 @@ class Bumps(Show[BumpStep]):
         rise, fall = newest(step, self.shown.x)
         path = np.stack([self.shown.x, rise + fall], axis=1)
         filled = plane.line(
-            path, line={"width": 1.5, "color": PART}, fill="tozeroy", fillcolor=_FILL,
-            name="newest bump", showlegend=True,
-        )  # fmt: skip
+            path, line={"width": 1.5, "color": PART}, name="newest bump", showlegend=True, **_FILLED
+        )
         outlines = plane.line(
             self._outlines(step), line={"width": 1, "color": PART}, fill="toself",
             fillcolor=_FAINT, name="a bump before it",
         )  # fmt: skip
-        return self.shown.figure(
-            [filled, outlines, self.shown.known, self.shown.network(step), self.shown.reading(step)]
-        )
+        return self.shown.over(step, filled, outlines)
 
     def _outlines(self, step: BumpStep) -> ndarray:
         """Return the outlines of all bumps but the newest, each over its own part."""
@@ -96,28 +93,31 @@ class Bumps(Show[BumpStep]):
         rise, fall = newest(self.steps[now], x)
         most = float(np.abs(self.steps[-1].heights).max()) or 1.0
         series = [
-            ("their sum", rise + fall, {"width": 5, "color": PART}),
-            ("first", rise, {"width": 2, "color": _PAIR}),
-            ("second", fall, {"width": 2, "dash": "dash", "color": _PAIR}),
+            ("their sum", rise + fall, {"width": 1.5, "color": PART}, _FILLED),
+            ("first", rise, {"width": 2.5, "color": _PAIR}, {}),
+            ("second", fall, {"width": 2.5, "dash": "dash", "color": _PAIR}, {}),
         ]
         traces = [
-            panels.curve(plane.packed(x), plane.packed(y), name=name, line=look, showlegend=True)
-            for name, y, look in series
+            panels.curve(
+                plane.packed(x), plane.packed(y), name=name, line=look, showlegend=True, **more
+            )
+            for name, y, look, more in series
         ]
         across = panels.axis(panels.label(self.shown.data.names[0]), x[0], x[-1]) | {
             "range": [x[0], x[-1]]
         }
-        panel = Panel(traces, across, panels.axis("v σ(w x + b)", -most, most))
+        panel = Panel(traces, across, panels.axis("added to N", -most, most))
         return curves.with_legend(panels.alone(panel))
 
     def caption(self, now: int) -> str:
-        """Write what the newest bump is, the rule with its numbers, and N at the picked x."""
+        """Write what the newest bump is, the rule with its numbers, and N at the picked x.
+
+        At the end it says how far the sum misses.
+        """
         step, last, truth = self.steps[now], self.steps[-1], self.shown.truth
-        most = f"at most {number(step.miss.largest)}, at x = {number(step.miss.at)}"
-        where = f"misses f by {number(step.miss.rms)} (root mean square), {most}"
         if now == 0:
             return (
-                f"Start: no hidden unit yet, N = 0, which {where}.\n"
+                f"Start: no hidden unit yet, N = 0.\n"
                 f"f is known from {number(truth.low)} to {number(truth.high)}: in "
                 f"{counted(last.bumps, 'part')} of width {number(self.width)} each, one bump a "
                 f"part.\n{self.shown.read(step)}"
@@ -128,26 +128,30 @@ class Bumps(Show[BumpStep]):
             f"Bump {now} of {last.bumps} is as high as f in the middle of its part: "
             f"f({number(step.middle)}) = {number(height)}."
         )
+        most = ""
         if step.event:
             first = (
                 f"Bump {now} of {last.bumps}: all bumps stand, and {2 * now} hidden units miss f "
-                f"by {number(step.miss.rms)} (rms)."
+                f"by {number(step.miss.rms)} (root mean square)."
             )
-            where = f"misses f by {most}"
+            most = (
+                f"The largest miss is {number(step.miss.largest)}, at x = {number(step.miss.at)}. "
+            )
         end = {1: "first", last.bumps: "last"}.get(now)
         reach = tanh(weight * (b - a) / 4)
         share = f"tanh({number(weight)} · {number(b - a)} / 4) = {number(100 * reach)} %"
         only = f", so the bump reaches only {share} of its height"
-        beyond = f" The {end} bump goes one part beyond the end of f." if end else ""
+        beyond = f"The {end} bump goes one part beyond the end of f." if end else ""
         edges = f"[σ(w (x {_minus(a)})) − σ(w (x {_minus(b)}))]"
-        return (
-            f"{first}\n"
+        lines = [
+            first,
             f"It begins at {number(a)} and ends at {number(b)}: {number(height)} · {edges}, w = "
             f"steepness / width = {number(weight * width)} / {number(width)} = {number(weight)}"
-            f"{only if reach < _WHOLE else ''}.\n"
-            f"With {counted(2 * now, 'hidden unit')} the network {where}.{beyond}\n"
-            f"{self.shown.read(step)}"
-        )
+            f"{only if reach < _WHOLE else ''}.",
+            f"{most}{beyond}",
+            self.shown.read(step),
+        ]
+        return "\n".join(line for line in lines if line)
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the next bump's height; wrong options: its negative, and other bumps' heights."""
@@ -189,7 +193,8 @@ def by_number(found: ndarray, last: BumpStep) -> Callable[[int], Figure]:
         for name, values, dash in series
     ]
     traces += [
-        curves.marked(last.bumps, max(value, floor), showlegend=False) for value in last.miss[:2]
+        curves.marked(last.bumps, max(value, floor), marker=dot, showlegend=False)
+        for value, dot in zip(last.miss[:2], (curves.DOT, curves.RING), strict=True)
     ]
     own = np.array([[last.bumps, max(last.miss.rms, floor)]])
     side = "left" if last.bumps > 3 else "right"

@@ -49,10 +49,7 @@ class Trained(Show[TrainedStep]):
 
     def picture(self, now: int) -> Figure:
         """Draw the network over the truth."""
-        step = self.steps[now]
-        return self.shown.figure(
-            [self.shown.known, self.shown.network(step), self.shown.reading(step)]
-        )
+        return self.shown.over(self.steps[now])
 
     def hidden(self, now: int) -> Figure:
         """Draw what every hidden unit adds to N."""

@@ -50,7 +50,7 @@ class BaumWelch(Show[BaumWelchStep]):
         return [
             View("What each state shows: learned (bars), true (dotted)", self.picture, board=False),
             View("Probability of the states over time", self.over_time, board=False),
-            View("ln P(seen) after every half-step", curve, ahead="by step"),
+            View("ln P(seen) after every step", curve, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -84,7 +84,7 @@ class BaumWelch(Show[BaumWelchStep]):
         return curves.with_legend({"data": traces, "layout": layout})
 
     def caption(self, now: int) -> str:
-        """Write what the half-step did, with the numbers of the symbol that changes most."""
+        """Write what the step did, with the numbers of the symbol that changes most."""
         step = self.steps[now]
         if step.phase == "expectation":
             return self._expectation(now)

@@ -8,7 +8,7 @@ from algorithms.sequences.hidden_markov_model.forward_backward import (
     ForwardBackwardStep,
     passages,
 )
-from viz.core.graph import Look, widths
+from viz.core.graph import Look
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
@@ -22,22 +22,19 @@ _CLEAR = 0.02  # probabilities that differ by less are not asked about
 _SIGNS = {
     "path": "", "ringed": "state of the time at hand",
     "points": "node: a state at a time", "size": "area of a node: the probability of its state",
-    "strength": "faint: not reached yet", "edges": "as wide as its passage is probable",
+    "strength": "faint: not reached yet", "edges": "wide: a probable passage",
 }  # fmt: skip
 
 
-_TOLD = (
-    "<b>hidden</b>: the states; number: how probable each is<br>"
-    "a line: as wide as the passage is probable"
-)
+_TOLD = "<b>hidden</b>: the states; number: how probable each is<br>a wide line: a probable passage"
 
 
 class ForwardBackward(Show[ForwardBackwardStep]):
     """A column per step: forward with what was seen so far, backward with what came later."""
 
     note = (
-        "The area of a node is the probability of its state. The width of a line is the "
-        "probability of its transition. Faint: not reached yet."
+        "The area of a node is the probability of its state, and the more probable a transition, "
+        "the wider its line. Faint: not reached yet."
     )
 
     def __init__(self, run: Run, task: Task) -> None:
@@ -59,13 +56,13 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         return int(late[0]) if len(late) else 2 * self.task.length // 3
 
     def views(self) -> list[View]:
-        """Return the trellis, what was seen, the probabilities over time, and the tables."""
+        """Return the trellis, the probabilities over time, the tables, and what was seen."""
         still, tables = marks.seen(self.task), marks.bars(self.task.named, self.task.model)
         return [
             View("States over time: the trellis", self.picture, board=False),
             View("Known at the time (dashed), and with hindsight", self.over_time, board=False),
-            View("What was seen: drag a symbol up or down", lambda _: still, board=False),
             View("Symbols of each state: drag a bar", lambda _: tables, board=False),
+            View("What was seen: drag a symbol up or down", lambda _: still, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -79,7 +76,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         texts = [text for column in columns for text in column]
         column = range(step.t * self.k, step.t * self.k + self.k)
         look = Look(
-            marks.sizes(shown), widths(flow), texts,
+            marks.sizes(shown), marks.passage_widths(flow), texts,
             strength=marks.faint(reached), ringed=list(column) if T > 1 else (),
             notes=marks.seen_below(self.task, step.t),
         )  # fmt: skip

@@ -10,7 +10,7 @@ from numpy import ndarray
 from algorithms.sequences.hidden_markov_model.examples import NamedModel
 from algorithms.sequences.hidden_markov_model.model import Model
 from viz.core import curves, panels, plane
-from viz.core.graph import Graph, note
+from viz.core.graph import WIDEST, Graph, note
 from viz.core.naming import named_at_ends
 from viz.core.scene import Figure
 from viz.core.theme import GREY, color
@@ -24,6 +24,7 @@ _FAINT = 0.25
 _BESIDE = 2  # states, the transitions of which fit beside each other
 _SURE = 1e-6  # of a hundredth: nothing that rounding errors decide
 _CLOSE = 0.01  # probabilities that two decimals may not distinguish
+_RARE = 0.001  # a less probable passage has no line
 _TRUE = "table that the sequence was drawn from"
 
 
@@ -76,6 +77,11 @@ def trellis(task: Task, told: str, **signs: str) -> Graph:
 def sizes(probabilities: ndarray) -> ndarray:
     """Return diameters of nodes: their areas are proportional to the probabilities."""
     return np.maximum(SMALLEST, LARGEST * np.sqrt(probabilities))
+
+
+def passage_widths(passages: ndarray) -> ndarray:
+    """Return the widths of lines in pixels, by probability; the thinnest can still be seen."""
+    return np.where(passages < _RARE, 0.0, np.maximum(WIDEST * passages, 1.0))
 
 
 def seen_below(task: Task, now: int) -> list[dict]:

@@ -58,8 +58,8 @@ class Viterbi(Show[ViterbiStep]):
         return [
             View("States over time: the best path", self.picture, board=False),
             View("Each state by itself: its probability", self.one_by_one, ahead=True, board=False),
-            View("What was seen: drag a symbol up or down", lambda _: still, board=False),
             View("Symbols of each state: drag a bar", lambda _: tables, board=False),
+            View("What was seen: drag a symbol up or down", lambda _: still, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -71,8 +71,7 @@ class Viterbi(Show[ViterbiStep]):
         shown[:reached] = np.exp(self.columns[:reached] - best)
         known = np.repeat(np.arange(T) < reached, k)
         texts = [
-            marks.share(p) if there and p < 1 else " "
-            for p, there in zip(shown.ravel(), known, strict=True)
+            marks.share(p) if there else " " for p, there in zip(shown.ravel(), known, strict=True)
         ]
         look = Look(
             marks.sizes(shown.ravel()), self._widths(step, reached).ravel(), texts,

@@ -20,13 +20,16 @@ _PALE = 0.6  # the strength of a map that is not in use
 _OUT, _IN = 0.14, 0.36  # lengths of a tangent, towards the edge of the picture and away from it
 _TINY = 1e-3  # a gradient that is smaller vanishes, and its inverse explodes
 _APART = 0.2  # states that are nearer to each other have one name
-_MARK, _DISC, _RING = 0.02, 0.04, 0.06  # from the middle of a dot, disc or ring to its name
+_MARK, _DISC, _SLOPE = 0.02, 0.04, 0.06  # from a dot, a disc or a tangent to its name
 _DISC_COUNTS = 50  # a name over a disc is as bad as one over that many places of a line
 _SIDES = {
     "bottom right": (1, -1), "top left": (-1, 1), "bottom center": (0, -1),
     "top right": (1, 1), "bottom left": (-1, -1),
 }  # fmt: skip
 _ALIKE = 0.01  # two answers are at least this share apart
+BESIDE = 1.2  # right of the map: there the bar is that moves it
+_LONG = 0.1  # a shorter part of the stairs has no arrow
+_RISES, _FALLS = [5, 8], [6, 7]  # symbols: up, then right; down, then left
 
 
 class RecurrentUnit(Show[UnitStep]):
@@ -34,11 +37,11 @@ class RecurrentUnit(Show[UnitStep]):
 
     note = (
         "Up or down to the curve is a step of the unit, and across to the diagonal makes the new "
-        "state the next old one. Drag the bar above state 0 up or down: the map's height there is "
-        "tanh b. A gradient below 10⁻³⁰ is not drawn."
+        "state the next old one. Drag the bar on the right up or down: the map's height at state 0 "
+        "is tanh b. A gradient below 10⁻³⁰ is not drawn."
     )
 
-    opens = 2
+    opens = 1  # the first stair without an input
     counts_from = 1  # so that on the way forward a step's number is its time
 
     def __init__(self, run: Run, x: ndarray, w: float, u: float, b: float) -> None:
@@ -59,8 +62,11 @@ class RecurrentUnit(Show[UnitStep]):
             plane.line(_on_diagonal(kept[stays]), mode="markers", marker=dot | {"symbol": 0},
                        name="fixed point that attracts"),
             plane.line(_on_diagonal(kept[~stays]), mode="markers",
-                       marker=dot | {"symbol": 100, "size": 36},
-                       name="fixed point that repels"),
+                       marker=dot | {"symbol": 100}, name="fixed point that repels"),
+            plane.line(np.array([[0.0, np.tanh(b)], [BESIDE, np.tanh(b)]]),
+                       line={"width": 1.5, "dash": "dot", "color": GREY},
+                       name="the map's height at state 0, tanh b"),
+            naming.words(np.array([BESIDE, np.tanh(b) + _MARK]), "b", "top center"),
         ]  # fmt: skip
         self.kept, self.stays = kept, stays
         self.largest = float(x[np.abs(x).argmax()])
@@ -80,12 +86,7 @@ class RecurrentUnit(Show[UnitStep]):
         Of states that are near to each other on the diagonal, the first has a name.
         """
         still = [
-            (
-                0,
-                Name("stable", _around(h, _DISC), {})
-                if stable
-                else Name("unstable", _around(h, _RING), {}),
-            )
+            (0, Name("stable" if stable else "unstable", _around(h, _DISC), {}))
             for h, stable in zip(self.kept.tolist(), self.stays, strict=True)
         ]
         states: dict[int, float] = {}
@@ -126,6 +127,7 @@ class RecurrentUnit(Show[UnitStep]):
                        name="map with the input at hand"),
             plane.line(self._stairs(reached), line={"width": 2.5},
                        name="stairs: the states so far"),
+            self._arrows(h[t - 1], h[t]),
             plane.line(np.column_stack([h, h])[: reached + 1], mode="markers", marker={"size": 7},
                        name="state on the diagonal"),
             plane.line(here + np.outer([-_IN, _OUT], along), line={"width": 4, "color": NOW},
@@ -142,7 +144,7 @@ class RecurrentUnit(Show[UnitStep]):
             ("top left", "bottom right") if self.slopes[t] >= 0 else ("bottom left", "top right")
         )
         here = self.states[t - 1 : t + 1]
-        where = [(here + _RING * np.array(_SIDES[side]), side) for side in sides]
+        where = [(here + _SLOPE * np.array(_SIDES[side]), side) for side in sides]
         slope = Name(f"slope {number(self.slopes[t])}", where, {"color": NOW, "weight": 700})
         lines = [*self.maps, np.array([[-1.1, -1.1], [1.1, 1.1]]), self._stairs(len(self.x))]
         rim = _DISC * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
@@ -160,6 +162,18 @@ class RecurrentUnit(Show[UnitStep]):
         """Return the way of the state up to a time."""
         corners = np.repeat(self.states[: reached + 1], 2)
         return np.column_stack([corners[:-1], corners[1:]])
+
+    def _arrows(self, old: float, new: float) -> dict:
+        """Draw the ways of a stair: up or down to the map, then across to the diagonal."""
+        middle = (old + new) / 2
+        places = np.array([[old, middle], [middle, new]])
+        if abs(new - old) < _LONG:
+            places = np.full((2, 2), np.nan)
+        symbols = _RISES if new > old else _FALLS
+        return plane.line(
+            places, mode="markers", marker={"size": 12, "symbol": symbols},
+            name="to the map, then across to the diagonal",
+        )  # fmt: skip
 
     def over_time(self, now: int) -> Figure:
         """Draw the inputs, and the states as far as they are known."""
