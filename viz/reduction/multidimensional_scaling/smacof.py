@@ -22,7 +22,7 @@ _SHORT = 0.014  # of the map's side, from a place to the end of a spring
 _OPENS = 0.15  # of the first stress: most places are found, and springs move the others
 _LEAST = 0.001  # percent of the squared distances: a smaller stress is not written
 _FOUND = 0.01  # of the squared distances: with less stress, a map has the places as they are
-_TRAIL = 12  # places along the way of a thing
+_TRAIL = 6  # steps whose ways are drawn
 _FEW = 40  # things whose ways are drawn
 _ASKED = 4  # things to choose from
 _CLEAR = 0.02  # of a distance: smaller changes are not asked about
@@ -60,19 +60,20 @@ class Springs(Show[SmacofStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the map, and the trails of the things if there are few.
+        """Draw the map, and the latest ways of the things if there are few.
 
         The last map says where north is on it, if it has the places as they are.
         """
         Z, trails = self.steps[now].embedding, None
         if len(Z) <= _FEW:
-            kept = np.unique(np.linspace(0, now, min(now + 1, _TRAIL)).round().astype(int))
-            trails = np.stack([self.steps[i].embedding for i in kept.tolist()], axis=1)
+            latest = range(max(0, now - _TRAIL), now + 1)
+            trails = np.stack([self.steps[i].embedding for i in latest], axis=1)
         springs = self._springs(now)
         ways = None if trails is None else marks.Ways(trails, self._farthest(now))
         figure = marks.the_map(self.things, Z, self.box, ways, springs)
         said = self.said if now == len(self.steps) - 1 else ""
-        figure["data"] = [*springs, *figure["data"], marks.said_clear_of(Z, said, self.box)]
+        compass = marks.compass(self.things, Z, said, self.box)
+        figure["data"] = [*springs, *figure["data"], *compass]
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def _farthest(self, now: int) -> int | None:
@@ -139,9 +140,7 @@ class Springs(Show[SmacofStep]):
             f"Worst: {things.pair(i, j)}, {marks.length(far, unit)} on the map and "
             f"{marks.length(wanted, unit)} as given."
         )
-        squared = f" {unit}²" if unit else ""
-        share = f"{self._share(now)} of the sum of the squared distances"
-        rule = f"The squared misfits (stress) add up to {number(step.stress)}{squared}, {share}"
+        rule = f"The stress, all squared misfits, is {self._share(now)} of the squared distances"
         if now == 0:
             places = counted(len(Z), "place")
             said = f"Start: {places}, and a spring between every two; the most strained are drawn."
