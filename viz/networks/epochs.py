@@ -102,7 +102,11 @@ class Epochs(Show[S]):
         level = panels.axis("loss", 0, min(top, 4 * start))
 
         def at(now: int) -> Figure:
-            marks = [curves.marked(now, float(v[now]), showlegend=False) for _, v, _ in series]
+            looks = {"solid": curves.DOT, "dash": curves.RING}
+            marks = [
+                curves.marked(now, float(values[now]), marker=looks[dash], showlegend=False)
+                for _, values, dash in series
+            ]
             best = self.summary.best_so_far(now)
             if best is not None and held_out is not None:
                 lowest = {"marker": _LOWEST, "name": "lowest so far"}
