@@ -40,6 +40,7 @@ class Springs(Show[SmacofStep]):
         little = _OPENS * self.steps[0].stress
         self.opens = next((t for t, step in enumerate(self.steps) if step.stress < little), 0)
         self.whole = float(np.square(things.distances).sum() / 2) or 1.0
+        self.shares = [100 * step.stress / self.whole for step in self.steps]
         end = self.steps[-1]
         found = end.stress < _FOUND * self.whole  # else the map has no one turn
         self.said = marks.where_north_is(things, end.embedding) if found else ""
@@ -47,11 +48,11 @@ class Springs(Show[SmacofStep]):
 
     def views(self) -> list[View]:
         """Return what is given, the map, the Shepard diagram, and both curves of the stress."""
-        stress = [step.stress for step in self.steps]
+        stress = curves.timeline({"stress, %": self.shares})
         return [
             *marks.first_views(self.things, "The map", self.picture),
             View("Distances on the map against those given", self.shepard, board=False),
-            View("Stress after every step", curves.timeline({"stress": stress}), ahead="by step"),
+            View("Stress after every step", stress, ahead="by step"),
             View(
                 "Stress at the end against the number of axes",
                 self.dimensions,
@@ -121,11 +122,12 @@ class Springs(Show[SmacofStep]):
     def dimensions(self, now: int) -> Figure:
         """Draw the stress against the number of axes; the map has two."""
         axes = list(range(1, len(self.stresses) + 1))
-        traces = [curves.against("stress", axes, self.stresses.tolist(), yaxis="y")]
-        top = 1.08 * (float(self.stresses.max()) or 1.0)
+        shares = 100 * self.stresses / self.whole
+        traces = [curves.against("stress", axes, shares.tolist(), yaxis="y")]
+        top = 1.08 * (float(shares.max()) or 1.0)
         layout = curves.panel_layout(
             xaxis={"range": [0.6, axes[-1] + 0.4], "dtick": 1, "title": {"text": "axes"}},
-            yaxis={"range": [-0.03 * top, top], "nticks": 4, "title": {"text": "stress"}},
+            yaxis={"range": [-0.03 * top, top], "nticks": 4, "title": {"text": "stress, %"}},
             shapes=[curves.dotted(2)],
         )
         return {"data": traces, "layout": layout}
@@ -166,7 +168,7 @@ class Springs(Show[SmacofStep]):
 
     def _share(self, now: int) -> str:
         """Write the stress of a step in percent of the squared distances."""
-        part = 100 * self.steps[now].stress / self.whole
+        part = self.shares[now]
         return f"{number(part) if part >= _LEAST else f'less than {_LEAST}'} %"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -202,7 +204,7 @@ class Springs(Show[SmacofStep]):
     def ghost(self, since: int, now: int) -> tuple[list[dict], ...]:
         """Return the places of the run as it was, and its stress."""
         places = [what_if.numbered(self.steps[now].embedding)]
-        curve = [what_if.curve([step.stress for step in self.steps], since)]
+        curve = [what_if.curve(self.shares, since)]
         return places, [], [], curve
 
 
