@@ -185,7 +185,7 @@ class Tube(Show[TubeStep]):
                 np.stack([square, square**2], 1), line=_OTHER | {"dash": "dot"},
                 name="squared r²", showlegend=True,
             ),
-            plane.line(shape, line=_LOSS, name="this one", showlegend=True),
+            plane.line(shape, line=_LOSS, name="with the tube", showlegend=True),
             plane.line(
                 np.stack([r, cost], 1), mode="markers", name="point, marked as in the picture",
                 marker={"size": 8, "color": PALETTE[0], "symbol": shapes.tolist()},
