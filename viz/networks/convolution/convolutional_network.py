@@ -31,7 +31,6 @@ _HEADS = (
 )
 _KINDS = ("dots", "a bar")
 _APART = 0.6  # cells between two kernels
-_MARGINS = dict.fromkeys("lrtb", 4)  # pixels around the drawings
 
 
 class Learning(Show[ConvolutionalNetworkStep]):
@@ -122,7 +121,7 @@ class Learning(Show[ConvolutionalNetworkStep]):
                 line={"width": 2, "dash": "dot"}, name="drawing in the caption",
             ),
         ]  # fmt: skip
-        return {"data": traces, "layout": without_axes(self.box, alike=True, room=_MARGINS)}
+        return {"data": traces, "layout": without_axes(self.box, alike=True)}
 
     def kernels(self, now: int) -> Figure:
         """Draw the weights of all kernels, with biases and v below them."""

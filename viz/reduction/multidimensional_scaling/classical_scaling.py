@@ -102,8 +102,8 @@ class Classical(Show[ClassicalScalingStep]):
         return (
             f"{what}\nA place on axis {step.axes} is an entry of eigenvector {step.axes}, "
             f"stretched by √λ, where the eigenvalue λ = {number(float(values[j]))}.{end}\nWorst: "
-            f"{things.pair(i, k)}, {number(far)} apart with these axes and "
-            f"{number(float(things.distances[i, k]))} as given."
+            f"{things.pair(i, k)}, {marks.length(far, things.unit)} apart with these axes and "
+            f"{marks.length(float(things.distances[i, k]), things.unit)} as given."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
