@@ -138,8 +138,8 @@ class Learning(Show[ConvolutionalNetworkStep]):
             middles.append(np.column_stack([left + column + 0.5, -row - 0.5]))
             written += [number(round(w, 2)) for w in W.ravel().tolist()]
             middles.append(np.array([[left + SIDE / 2, -SIDE - 0.35]]))
-            speaks = "a bar" if step.v[k] > 0 else "dots"
-            written.append(f"{numbered('v', k)} = {number(step.v[k])}: speaks for {speaks}")
+            does = "raises" if step.v[k] > 0 else "lowers"
+            written.append(f"{numbered('v', k)} = {number(step.v[k])}: {does} P")
         lows = np.column_stack([np.arange(m) * across, np.full(m, -float(SIDE))])
         for k, color in enumerate(_FRAMES):
             rim = {"width": 3, "color": color}
