@@ -264,7 +264,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("End", "The other network diverged in update"),
     ],
     "multilayer_perceptron?view=batch normalisation&batch=1&updates=10": [
-        ("→", "has mean 0", "= 0; γẑ + β = 1 · 0 + 0 = 0; it answers g(0) = 0.5"),
+        ("→", "has mean 0", "γẑ + β = 1 · 0 + 0 = 0 goes into g and gives 0.5"),
     ],
     # Perceptron
     "perceptron?data=separable&n=40": [

@@ -14,7 +14,7 @@ from viz.core.found import Curve
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import added, counted, number
 
@@ -38,6 +38,7 @@ _KEY = [  # samples for the row above the picture: the stage draws the marks the
     )
     for name, symbol in (("pulls a little", 100), ("pulls with full C", 101))
 ]  # fmt: skip
+_KEY.append(plane.line(plane.GAP, line={"width": 1.5}, name="loss", showlegend=True))
 _SIGNS = {
     "size": "large: the points moved in this step",
     "marks": ["", "0 < |β| < C", "|β| = C"],
@@ -48,7 +49,7 @@ _SIGNS = {
 class Tube(Show[TubeStep]):
     """The tube, move by move. The steps are in standard units; the picture is not."""
 
-    opens = AT_THE_END
+    opens = 4
 
     def __init__(self, run: Run, data: Plane, query: float) -> None:
         """Prepare the places along the curve. query : the x at which it is read off."""
@@ -151,7 +152,7 @@ class Tube(Show[TubeStep]):
         traces = [
             curves.against("primal P", self.at, primal, setting="step", marker={"size": 4}),
             curves.against("dual D", self.at, dual, setting="step", **dashed),
-            curves.marked(now, step.dual_objective, showlegend=False),
+            curves.marked(now, step.dual_objective, marker=curves.RING, showlegend=False),
             curves.marked(now, step.primal_objective, showlegend=False),
         ]
         layout = curves.panel_layout(
@@ -184,7 +185,7 @@ class Tube(Show[TubeStep]):
                 np.stack([square, square**2], 1), line=_OTHER | {"dash": "dot"},
                 name="squared r²", showlegend=True,
             ),
-            plane.line(shape, line=_LOSS, name="this one", showlegend=True),
+            plane.line(shape, line=_LOSS, name="with the tube", showlegend=True),
             plane.line(
                 np.stack([r, cost], 1), mode="markers", name="point, marked as in the picture",
                 marker={"size": 8, "color": PALETTE[0], "symbol": shapes.tolist()},
@@ -205,8 +206,8 @@ class Tube(Show[TubeStep]):
         f = (read - self.units.center[1]) / self.units.spread[1]
         return (
             f"{_holders(step)}\n{_move(step)}\n"
-            f"Picked x = {number(self.query)}: the pulls add up to {number(float(f))} standard "
-            f"deviations from the mean, so {number(read)} is predicted."
+            f"Picked x = {number(self.query)}: {number(read)} is predicted, {number(abs(f))} "
+            f"standard deviations {'below' if f < 0 else 'above'} the mean of y."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -267,36 +268,38 @@ def _holders(step: TubeStep) -> str:
     }.get(step.event or "", "")
     return (
         f"{counts[EDGE] + counts[OUT]} of {counted(len(where), 'point')} hold the curve, "
-        f"{counts[OUT]} of them at C.{ended}"
+        f"{counts[OUT]} of them with full C.{ended}"
     )
 
 
 def _move(step: TubeStep) -> str:
     """Write the rule with the numbers of the move."""
     gap = step.primal_objective - step.dual_objective
-    end = f"D = {number(step.dual_objective, 4)}, P − D = {number(max(gap, 0.0), 4)}"
+    end = f"D = {number(step.dual_objective)}; the best is at most {number(max(gap, 0.0))} higher"
     if step.event == "converged":
         idle = int((states(step) == IN).sum())
         do = "does" if idle == 1 else "do"
         return (
-            f"The other {idle} {do} not pull (β = 0) and could be left out. The best value is "
-            f"{number(step.dual_objective, 4)}, proved to within about {number(max(gap, 0.0), 2)}."
+            f"The other {idle} {do} not pull (β = 0) and could be left out. The dual D has risen "
+            f"to {number(step.dual_objective)} and meets the primal P: no curve is better."
         )
     match step.move:
         case PairMove(i, j, slope, eta, wanted, taken):
-            cut = "" if taken == wanted else f", cut off at {number(taken)} by a bound or by 0"
+            cut = "" if taken == wanted else f", cut off at {number(taken)}"
             return (
-                f"λ = (up − down) / η = {number(slope)} / {number(eta)} = "
-                f"{number(wanted)}{cut}: β of point {i + 1} rises by λ, that of point {j + 1} "
-                f"falls by λ. {end}."
+                f"The pull β of point {i + 1} rises and that of point {j + 1} falls by slope over "
+                f"curvature of D: {number(slope)} / {number(eta)} = {number(wanted)}{cut}. {end}."
             )
         case FreeMove(members, bounded):
             verb = "reaches" if bounded == 1 else "reach"
             held = f"; {bounded} of them {verb} a bound or 0" if bounded else ""
-            return f"All {len(members)} free duals move to their common best place{held}. {end}."
+            return f"All {len(members)} free β move to their common best values{held}. {end}."
         case _:
             up, down = _extremes(step)
-            return f"Largest slope up {number(up)}, least slope down {number(down)}. {end}."
+            return (
+                f"D has its largest slope up at {number(up)}, its least slope down at "
+                f"{number(down)}. {end}."
+            )
 
 
 def _extremes(step: TubeStep) -> tuple[float, float]:

@@ -28,9 +28,8 @@ def learned(data: Plane, row: int = 3, rate: float = 1.0, **how: Any):
 
 
 def captions(scene: Scene, steps: list) -> dict[tuple[str, int], str]:
-    """Return what the captions say before their last line, which is about the cross hair."""
-    said = [scene.caption(i).rpartition("\n")[0] for i in range(len(steps))]
-    return {(step.phase, step.layer): text for step, text in zip(steps, said, strict=True)}
+    """Return what the captions say, by phase and layer."""
+    return {(step.phase, step.layer): scene.caption(i) for i, step in enumerate(steps)}
 
 
 def after(text: str) -> list[float]:
@@ -98,8 +97,9 @@ def test_a_step_that_goes_too_far_is_named() -> None:
 def test_the_ring_is_on_the_point_and_every_delta_at_its_unit() -> None:
     data = board("blobs")
     scene, steps, _ = learned(data, 4, hidden=(2, 2))
-    *_, ring, _ = map(line, scene.views[0].draw(0)["data"][1:])
-    np.testing.assert_allclose(ring, data.X[4:5], rtol=1e-6)
+    picture = scene.views[0].draw(0)["data"]
+    ring = next(trace for trace in picture if trace.get("name") == "point it learns from")
+    np.testing.assert_allclose(line(ring), data.X[4:5], rtol=1e-6)
     texts = scene.views[1].draw(len(steps) - 1)["data"][-1]["text"]
     assert sum("δ" in text for text in texts) == 2 + 2 + 3
     assert set(scene.views[1].draw(0)["data"][-1]["text"][2:]) == {" "}

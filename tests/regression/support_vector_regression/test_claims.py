@@ -104,4 +104,4 @@ def test_the_caption_reads_the_curve_off(session: Session) -> None:
     units = standard(session.board.data.X)
     f = step.predict(np.array([[(0 - units.center[0]) / units.spread[0]]]))[0]
     value = units.center[1] + units.spread[1] * f
-    assert f"so {value:.3g} is predicted".replace("-", "−") in session.captions[-1].split("\n")[2]
+    assert f": {value:.3g} is predicted".replace("-", "−") in session.captions[-1].split("\n")[2]

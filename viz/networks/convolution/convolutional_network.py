@@ -23,7 +23,7 @@ from viz.networks.convolution import marks
 
 _COLUMNS = 6  # of the wall of drawings
 _GAP, _BELOW = 1.5, 2.2  # cells between drawings, and below them for a number
-_FRAMES = (PALETTE[0], PALETTE[2])  # of the places where the kernels answer most
+_FRAMES = (PALETTE[6], PALETTE[2])  # of both kernels; blue and orange are signs
 _HEAD = 2.6  # cells for a head above and below all drawings
 _HEADS = (
     "Bars: P near 1 is right. Frames: where a kernel answers most (none: it answers 0)",
@@ -52,7 +52,8 @@ class Learning(Show[ConvolutionalNetworkStep]):
         wrong = [int((step.predict(held) != kinds(len(held))).sum()) for step in self.steps]
         self.missed = wrong
         losses = [step.loss for step in self.steps]
-        self.timeline = curves.timeline({"loss L": losses, "held-out errors": wrong})
+        both = {"loss L": losses, "held-out errors": wrong}
+        self.timeline = curves.timeline(both, along=self.unit)
         self.reach = max(float(np.abs(step.kernels).max()) for step in self.steps)
         n, self.cells = len(images), images.shape[1]
         row, column = np.divmod(np.arange(n), _COLUMNS)
@@ -137,7 +138,8 @@ class Learning(Show[ConvolutionalNetworkStep]):
             middles.append(np.column_stack([left + column + 0.5, -row - 0.5]))
             written += [number(round(w, 2)) for w in W.ravel().tolist()]
             middles.append(np.array([[left + SIDE / 2, -SIDE - 0.35]]))
-            written.append(f"{numbered('v', k)} = {number(step.v[k])}")
+            does = "raises" if step.v[k] > 0 else "lowers"
+            written.append(f"{numbered('v', k)} = {number(step.v[k])}: {does} P")
         lows = np.column_stack([np.arange(m) * across, np.full(m, -float(SIDE))])
         for k, color in enumerate(_FRAMES):
             rim = {"width": 3, "color": color}

@@ -151,6 +151,9 @@ class Convolve(Show[ConvolveStep]):
         box = (-_NUMBERS, w + _NUMBERS, -h - 0.3, 0.3 + _NUMBERS)
         name = "number of the output: the stronger, the farther from 0"
         place = np.array([[step.column, -step.row - 1.0]])
+        side = "left" if step.column > w / 2 else "right"
+        beside = place + np.array([0 if side == "left" else 1, 0.5])
+        value = {"weight": 700, "size": 17, "shadow": "auto"}
         rim = np.array([[0.0, -self.whole.shape[0]]])
         size = np.array(self.whole.shape[::-1])
         done = np.arange(self.whole.size).reshape(h, w) <= now
@@ -161,6 +164,12 @@ class Convolve(Show[ConvolveStep]):
             marks.signed(step.output, self.reach, marks.table_box(self.whole.shape), name),
             outlines(marks.SQUARE * size, rim, line={"width": 1, "color": GREY}, name="the output"),
             outlines(marks.SQUARE, place, line=_FRAME, name="sum of the nine products"),
+            texts(
+                beside,
+                [_sum(step.value)],
+                textposition=f"middle {side}",
+                textfont=value,
+            ),
             self._numbers(h, w),
         ]
         values = {f"column {j + 1}": column for j, column in enumerate(step.output.T)}
@@ -187,14 +196,20 @@ class Convolve(Show[ConvolveStep]):
         tracks = zero[:, None] + np.array([[0, -TALL], [0, TALL]])
         tables = (self.kernel, step.window, step.products)
         parts = zip(*(table.ravel().tolist() for table in tables), strict=True)
-        written = [f"{number(w, 2)} × {number(x, 2)}<br>= {number(p, 2)}" for w, x, p in parts]
+        written = [
+            f"{number(w, 2)} × {number(x, 2)}<br>= <b>{number(p, 2)}</b>" for w, x, p in parts
+        ]
         thin = {"width": 1, "color": GREY}
         traces = [
             outlines(marks.SQUARE, corners, line=thin, name="cell of the kernel"),
             strokes(tracks, line=thin, name="from the least weight to the largest"),
             strokes(base, line=thin, name="weight 0"),
             strokes(np.stack([zero, ends], axis=1), line={"width": 6}, name="weight"),
-            texts(corners + np.array([0.66, 0.5]), written),
+            texts(
+                corners + np.array([0.66, 0.5]),
+                written,
+                textfont={"size": 16, "color": [marks.ink(p) for p in step.products.ravel()]},
+            ),
         ]
         return {"data": traces, "layout": without_axes(marks.table_box((a, b), 0.03))}
 

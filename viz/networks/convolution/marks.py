@@ -17,6 +17,11 @@ _SIGNED = np.array([rgb(PALETTE[1])] * SHADES + [rgb(PALETTE[0])] * SHADES, np.u
 _STRONG = np.concatenate([_OPACITY[::-1], _OPACITY])
 
 
+def ink(value: float) -> str:
+    """Return the colour of a number: blue above 0, orange below, grey for 0."""
+    return (GREY, PALETTE[0], PALETTE[1])[int(np.sign(value))]
+
+
 def greys(cells: ndarray, box: Bounds, name: str) -> dict:
     """Draw a table of numbers from 0 to 1, its first row at the top."""
     shade = np.rint(cells[::-1].clip(0, 1) * (SHADES - 1)).astype(np.uint8)

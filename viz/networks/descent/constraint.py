@@ -15,7 +15,7 @@ from algorithms.networks.descent.constraint import (
     dual,
 )
 from algorithms.networks.descent.surfaces import Surface
-from viz.core import curves, naming, optimizers, plane
+from viz.core import curves, naming, plane
 from viz.core.arrows import arrow
 from viz.core.graph import texts
 from viz.core.question import Option, Question, question
@@ -42,8 +42,6 @@ _NOTE = (
 class Walled(Show[WalledStep]):
     """A ball that may not cross a wall, and what the conditions of the optimum say."""
 
-    opens = 2
-
     def __init__(self, run: Run, bowl: Surface, places: ndarray, rate: float) -> None:
         """Prepare the ground and the way. places : two on the wall. rate : the learning rate η."""
         super().__init__(run)
@@ -54,6 +52,7 @@ class Walled(Show[WalledStep]):
         self.best = best_multiplier(bowl, self.wall)
         self.least = float(dual(bowl, self.wall, np.array(self.best)))
         self.note = _NOTE
+        self.opens = next((now for now, step in enumerate(self.steps) if step.behind == 0), 0)
 
     def views(self) -> list[View]:
         """Return the picture, the dual function, and the gap over the steps."""
@@ -76,7 +75,7 @@ class Walled(Show[WalledStep]):
                 _behind(self.wall, box), mode="none", fill="toself",
                 fillcolor="rgba(90, 98, 106, 0.3)", name="behind the wall, g > 0",
             ),
-            plane.straight_border(across, box, line={"width": 4}, name="wall, g = 0"),
+            plane.straight_border(across, box, line={"width": 2.5}, name="wall, g = 0"),
             plane.line(self.way[: now + 1], mode="lines+markers", marker={"size": 7},
                        line={"width": 2.5, "color": NOW}, name="way, a mark at every step"),
             plane.line(
@@ -134,7 +133,10 @@ class Walled(Show[WalledStep]):
             curves.against(name, steps, values, setting="step", mode="lines", line=looks[name])
             for name, values in (("f(θ)", f), ("q(λ)", q))
         ]
-        marks = [curves.marked(now, values[now], showlegend=False) for values in (f, q)]
+        marks = [
+            curves.marked(now, f[now], marker=curves.RING, showlegend=False),
+            curves.marked(now, q[now], showlegend=False),
+        ]
         layout = curves.panel_layout(
             xaxis={"title": {"text": "step", "standoff": 2}, "nticks": 8,
                    "range": [-0.03 * last, 1.03 * last]},
@@ -193,11 +195,10 @@ class Walled(Show[WalledStep]):
             back = ", on the wall"
         if now == 0:
             return f"The start is at {z}{back}."
-        before = self.steps[now - 1]
-        start, slope, z = (
-            optimizers.vector(each, 5) for each in (before.place, before.gradient, step.trial)
+        slope = vector(self.steps[now - 1].gradient.tolist())
+        return (
+            f"A step downhill, η = {number(self.rate)} times the slope {slope}, ends at {z}{back}."
         )
-        return f"A step downhill, {start} − {number(self.rate)} · {slope}, ends at {z}{back}."
 
     def _conditions(self, now: int) -> str:
         step = self.steps[now]

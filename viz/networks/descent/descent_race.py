@@ -82,9 +82,10 @@ class Race(Show[RaceStep]):
             ball = _ball(group, 13) | {"line": {"width": 2, "color": "#ffffff"}}
             balls.append(
                 plane.line(
-                    self.ways[now, r][None], mode="markers", marker=ball, name=name, showlegend=True
+                    self.ways[now, r][None], mode="lines+markers", line=look, marker=ball,
+                    name=name, showlegend=True,
                 )
-            )
+            )  # fmt: skip
         figure = plane.figure([*traces, *balls], self.surface.window, ("x", "y"))
         figure["layout"] |= {"showlegend": True, "legend": self.legend}
         figure["layout"]["margin"] |= {"t": TOP}

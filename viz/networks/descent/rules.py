@@ -12,8 +12,9 @@ def in_words(rule: Rule, update: Update) -> str:
     match rule:
         case Momentum():
             return (
-                f"a step is {rule.beta:g} of the last one plus η times the slope, {rule.beta:g} · "
-                f"{vector(update.kept)} + {eta} · {g} = {vector(update.velocity)}, down to {new}"
+                f"it takes off {rule.beta:g} of what it took off before, plus η times the slope: "
+                f"{rule.beta:g} · {vector(update.kept)} + {eta} · {g} = {vector(update.velocity)}. "
+                f"It is at {new}"
             )
         case AdaGrad() | RMSProp() | Adam():
             slope, size = map(vector, scaled(rule, update))

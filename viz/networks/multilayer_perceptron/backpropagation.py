@@ -5,7 +5,7 @@ from numpy.random import Generator
 
 from algorithms.core.features import PolynomialFeatures
 from algorithms.networks.multilayer_perceptron.backpropagation import BackpropagationStep
-from viz.core import plane
+from viz.core import naming, plane
 from viz.core.found import Regions
 from viz.core.preparation import preprocessing
 from viz.core.question import Option, Question, question
@@ -20,8 +20,8 @@ from viz.networks.multilayer_perceptron.regions import found, regions
 from viz.networks.units import unit_name
 
 _CLEAR = 1.05  # times as large
-
-
+_BESIDE = 0.02  # of the picture's width, from the ringed point to its words
+_SIDES = {"middle right": 1, "middle left": -1}
 _OTHERS = 0.3  # opacity of the points that are not learned from
 
 
@@ -39,6 +39,7 @@ class OneStep(Show[BackpropagationStep]):
         """
         super().__init__(run, data)
         self.features, self.row, self.rate = features, row, rate
+        self.wide = np.array([data.bounds[1] - data.bounds[0], 0.0])
         self.points_in = features(data.X)
         cells = features(plane.grid(data.bounds, CELLS)[2])
         self.diagram = diagram(data, self.steps[0], cells)
@@ -64,13 +65,23 @@ class OneStep(Show[BackpropagationStep]):
     def picture(self, now: int) -> Figure:
         """Draw what the network predicts, and a ring around the point it learns from."""
         data, step = self.data, self.steps[now]
-        wrong = step.predict(self.points_in) != data.labels
-        ring = plane.rings(data.X[self.row : self.row + 1], name="point it learns from")
-        traces = [*regions(data, self.features, step), ring]
+        traces = [*regions(data, self.features, step), *self._ringed()]
         strength = np.where(np.arange(len(data.X)) == self.row, 1.0, _OTHERS)
-        points = plane.points(data.X, data.labels, wrong, strength=strength)
+        points = plane.points(data.X, data.labels, strength=strength)
         signs = {"strength": "faint: a point that this update does not use"}
-        return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+        return plane.figure(
+            traces, data.bounds, data.names, points=points, signs=signs, classes=data.classes
+        )
+
+    def _ringed(self) -> list[dict]:
+        """Draw a ring around the point that the network learns from, and say so beside it."""
+        place = self.data.X[self.row]
+        beside = [(place + _BESIDE * self.wide * way, side) for side, way in _SIDES.items()]
+        name = naming.Name("learned from", beside, {"weight": 700})
+        return [
+            plane.rings(place[None], name="point it learns from"),
+            *naming.clear_names([name], self.data.bounds, self.data.X),
+        ]
 
     def network(self, now: int) -> Figure:
         """Draw the units with a and, below it, δ where they are known; this step's are framed."""
@@ -91,10 +102,7 @@ class OneStep(Show[BackpropagationStep]):
 
     def caption(self, now: int) -> str:
         """Write what this step did, then the rule with the numbers of its largest part."""
-        said = self.phases.caption(self.steps[max(now - 1, 0)], self.steps[now])
-        return (
-            f"{said}\nThe network learns from the ringed point, which is nearest to the cross hair."
-        )
+        return self.phases.caption(self.steps[max(now - 1, 0)], self.steps[now])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the largest activation or δ of a layer, and which way the loss goes."""

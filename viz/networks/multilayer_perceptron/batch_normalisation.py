@@ -14,7 +14,7 @@ from algorithms.networks.multilayer_perceptron.normalisation_summary import (
     HeldOutErrors,
     on_its_batch,
 )
-from viz.core import plane
+from viz.core import naming, plane
 from viz.core.found import Regions
 from viz.core.preparation import preprocessing
 from viz.core.question import Option, Question, question
@@ -84,7 +84,7 @@ class Normalising(Show[BatchStep]):
         pair = self.pair
         return [
             View("With normalisation (regions, thick) and without (dashed)", self.picture),
-            View("A unit on the mini-batch: z, ẑ and γẑ + β", batch_views.strips(pair)),
+            View("A unit on the mini-batch (dotted: g gets flat)", batch_views.strips(pair)),
             View("Training loss by update", batch_views.losses(pair), ahead="by step"),
             View("Backward: d against ẑ, and what is taken off", batch_views.back(pair)),
             View("z of the unit by update: mean ± spread", batch_views.drift(pair),
@@ -107,10 +107,11 @@ class Normalising(Show[BatchStep]):
             ),
             plane.rings(batch, name="points of the mini-batch", size=14, line={"width": 1}),
             plane.rings(far, name="its point with the largest |ẑ|", symbol=101, size=24),
+            naming.in_corner("rings: the mini-batch", data.bounds, "bottom right", shadow="auto"),
         ]  # fmt: skip
         wrong = network.predict(self.points_in) != data.labels
         points = plane.points(data.X, data.labels, wrong, held=self.held)
-        return plane.figure(traces, data.bounds, data.names, points=points)
+        return plane.figure(traces, data.bounds, data.names, points=points, classes=data.classes)
 
     def network(self, now: int) -> Network:
         """Return the network that the picture predicts with."""
@@ -169,10 +170,9 @@ class Normalising(Show[BatchStep]):
             f"{rounded(variance**0.5)} on the mini-batch; ẑ has mean 0"
             f"{' and spread 1' if variance > 100 * EPSILON else ''}.\n"
             f"Squared point: z minus mean, over spread, is ẑ = ({number(z)} − {enclosed(mean)})/√("
-            f"{number(variance)} + 10⁻⁵) = {number(hat)}; γẑ + β = {number(gamma)} · "
-            f"{enclosed(hat)} {added(beta)} = {number(y)}; it answers g({number(y)}) = "
-            f"{number(a)}.\n"
-            f"{self._flat(now)}"
+            f"{number(variance)} + 10⁻⁵) = {number(hat)}.\n"
+            f"Then γẑ + β = {number(gamma)} · {enclosed(hat)} {added(beta)} = {number(y)} "
+            f"goes into g and gives {number(a)}. {self._flat(now)}"
         )
 
     def _flat(self, now: int) -> str:
@@ -183,11 +183,9 @@ class Normalising(Show[BatchStep]):
         for each in (step, other):
             y = self.shown.of(each, "y")
             counts.append(int(((y < low) | (y > high)).sum()))
-        mean, spread = self.shown.of(other, "mean"), float(self.shown.of(other, "variance")) ** 0.5
         return (
-            f"Its activation g is nearly flat at {counts[0]} of {self.size} points. "
-            f"{self._end(now)}Without normalisation it is at {counts[1]}; there z has mean "
-            f"{number(float(mean))} and spread {number(spread)}."
+            f"{self._end(now)}g is nearly flat at {counts[0]} of {self.size} points, without "
+            f"normalisation at {counts[1]}."
         )
 
     def _end(self, now: int) -> str:

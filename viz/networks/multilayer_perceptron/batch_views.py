@@ -11,13 +11,12 @@ from algorithms.networks.multilayer_perceptron.batch_normalisation import BatchS
 from viz.core import curves, panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure
-from viz.core.theme import GREY, PALETTE, color, symbol
+from viz.core.theme import GREY, color, symbol
 
 # Beyond these values of its argument, the slope of g is less than a tenth of the steepest.
 FLAT = {"tanh": (-1.82, 1.82), "sigmoid": (-3.64, 3.64), "relu": (0.0, np.inf)}
 _APART = 0.2  # how far the classes are apart in a strip
 _WIDER = 20.0  # times the range with normalisation: how much of the other is shown
-_WITH, _WITHOUT = PALETTE[0], PALETTE[1]
 
 
 @dataclass(frozen=True)
@@ -145,8 +144,8 @@ def losses(pair: Pair) -> Callable[[int], Figure]:
     top = min(max(float(usual.max()), start), 2 * start)
     level = panels.axis("training loss", 0, float(top))
     lines = [
-        _line(theirs, "without", {"width": 2.5, "dash": "dash", "color": _WITHOUT}),
-        _line(ours, "with normalisation", {"width": 2.5, "color": _WITH}),
+        _line(theirs, "without", {"width": 2.5, "dash": "dash", "color": GREY}),
+        _line(ours, "with normalisation", {"width": 2.5}),
     ]
 
     def at(now: int) -> Figure:
@@ -154,10 +153,11 @@ def losses(pair: Pair) -> Callable[[int], Figure]:
             curves.marked(
                 min(now, len(v) - 1),
                 float(v[min(now, len(v) - 1)]),
+                marker=look,
                 cliponaxis=True,
                 showlegend=False,
             )
-            for v in (theirs, ours)
+            for v, look in ((theirs, curves.RING), (ours, curves.DOT))
         ]
         figure = panels.alone(Panel([*lines, *marks], _updates(pair), level))
         return curves.with_legend(figure)
@@ -169,11 +169,14 @@ def drift(pair: Pair) -> Callable[[int], Figure]:
     """Draw the mean of z over the mini-batch by update, a spread above and below it."""
     level = panels.axis("z", *reach(pair, "z"))
     lines, means = [], []
-    looks = [(pair.plain, "without", _WITHOUT, "dash"), (pair.steps, "with", _WITH, "solid")]
-    for run, name, ink, dash in looks:
+    looks = [
+        (pair.plain, "without", {"dash": "dash", "color": GREY}),
+        (pair.steps, "with", {"dash": "solid"}),
+    ]
+    for run, name, look in looks:
         mean, spread = _moments(run, pair.unit)
         means.append(mean)
-        bold, thin = ({"width": w, "dash": dash, "color": ink} for w in (3, 1))
+        bold, thin = (look | {"width": width} for width in (3, 1))
         lines.append(_line(mean, f"z {name}: mean", bold))
         for sign, side in ((1, "above"), (-1, "below")):
             beside = _line(mean + sign * spread, f"a spread {side} ({name})", thin)
@@ -182,8 +185,10 @@ def drift(pair: Pair) -> Callable[[int], Figure]:
     def at(now: int) -> Figure:
         ends = [min(now, len(mean) - 1) for mean in means]
         marks = [
-            curves.marked(end, float(np.nan_to_num(mean[end])), cliponaxis=True, showlegend=False)
-            for end, mean in zip(ends, means, strict=True)
+            curves.marked(
+                end, float(np.nan_to_num(mean[end])), marker=look, cliponaxis=True, showlegend=False
+            )
+            for end, mean, look in zip(ends, means, (curves.RING, curves.DOT), strict=True)
         ]
         figure = panels.alone(Panel([*lines, *marks], _updates(pair), level))
         return curves.with_legend(figure)
@@ -241,10 +246,11 @@ def back(pair: Pair) -> Callable[[int], Figure]:
             feet = np.column_stack([hat, flow + bend * hat])
             rest = plane.joined(list(np.stack([feet, dots], axis=1)))
             low, high = float(min(d.min(), 0.0)), float(max(d.max(), 0.0))
-        ink = {"width": 3, "color": _WITHOUT}
         traces = [
-            plane.line(rest, line={"width": 2, "color": _WITH}, name="what goes back to z"),
-            plane.line(line, line=ink, name="taken off: mean(d) + ẑ mean(dẑ)", showlegend=True),
+            plane.line(rest, line={"width": 2, "color": GREY}, name="what goes back to z"),
+            plane.line(
+                line, line={"width": 3}, name="taken off: mean(d) + ẑ mean(dẑ)", showlegend=True
+            ),
             plane.line(dots, mode="markers", marker={"size": 8}, name="d of a point",
                        showlegend=True),
         ]  # fmt: skip

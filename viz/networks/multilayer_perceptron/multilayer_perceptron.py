@@ -72,7 +72,9 @@ class ClassEpochs(Epochs[MultilayerPerceptronStep]):
         data, step = self.data, self.steps[now]
         wrong = step.predict(self.points_in) != data.labels
         traces = regions(data, self.features, step)
-        return plane.figure(traces, data.bounds, data.names, points=self.points(wrong))
+        return plane.figure(
+            traces, data.bounds, data.names, points=self.points(wrong), classes=data.classes
+        )
 
     def said(self, now: int) -> list[list[str]]:
         """Write every unit's activation at the picked point, and the output's probabilities."""

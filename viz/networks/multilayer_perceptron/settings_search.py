@@ -21,7 +21,7 @@ from viz.core.preparation import preprocessing
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.settings_map import Places, SettingsMap, axis, mark
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.words import counted, number
 from viz.networks.multilayer_perceptron.regions import areas, found
 
@@ -37,7 +37,6 @@ class SettingsSearch(Show[SearchStep]):
 
     unit = "trial"
     counts_from = 1
-    opens = AT_THE_END
 
     def __init__(
         self, run: Run, data: Plane, part: ndarray, plan: Plan, best: BestOfTrials, newest: bool
@@ -49,6 +48,7 @@ class SettingsSearch(Show[SearchStep]):
         """
         super().__init__(run, data)
         self.end, self.best, self.newest = self.steps[-1], best, newest
+        self.opens = self.end.best
         self.features, self.held, self.plan = self.end.features, part > 0, plan
         self.columns = self.features(data.X)
         self.size = np.where(part == 2, _SMALL, 1.0)
@@ -80,7 +80,9 @@ class SettingsSearch(Show[SearchStep]):
         points = plane.points(data.X, data.labels, wrong, size=self.size, held=self.held)
         signs = {"size": "small: a test point, which the search never sees"}
         traces = areas(data, self.features, network)
-        return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+        return plane.figure(
+            traces, data.bounds, data.names, points=points, signs=signs, classes=data.classes
+        )
 
     def errors(self, now: int) -> Figure:
         """Draw the map of the trials so far."""
@@ -110,9 +112,12 @@ class SettingsSearch(Show[SearchStep]):
         x, y = panels.axis("trials m", 1, len(m)), panels.axis("error", 0, top)
 
         def at(now: int) -> Figure:
+            looks = {"solid": curves.DOT, "dash": curves.RING}
             marks = [
-                curves.marked(now + 1, float(each[chosen[now]]), showlegend=False)
-                for _, each, _, _ in rings
+                curves.marked(
+                    now + 1, float(each[chosen[now]]), marker=looks[dash], showlegend=False
+                )
+                for _, each, _, dash in rings
             ]
             return curves.with_legend(panels.alone(Panel([*lines, *marks], x, y)))
 
@@ -165,17 +170,12 @@ class SettingsSearch(Show[SearchStep]):
         )
 
     def answer(self, now: int) -> str:
-        """Write what the choice gets wrong on the test points, and the means for this m."""
-        best, chosen, m = self.best, self.steps[now].best, now + 1
-        if best.test is None or best.wrong is None:
+        """Write what the choice gets wrong on the test points."""
+        best, chosen = self.best, self.steps[now].best
+        if best.wrong is None:
             return ""
         T = int(best.wrong[chosen])
-        E_mean, T_mean = float(best.validation[now]), float(best.test[now])
-        return (
-            f"\nTrial {chosen + 1} gets {T} of {best.n} test points wrong, {number(T / best.n)}. "
-            f"On average, the best of any {counted(m, 'trial')} gets {number(E_mean)} wrong, and "
-            f"{number(T_mean)} of the test points."
-        )
+        return f"\nTrial {chosen + 1} gets {T} of {best.n} test points wrong, {number(T / best.n)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the next trial is the best so far, or where a better one takes the test."""

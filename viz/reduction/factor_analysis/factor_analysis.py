@@ -25,7 +25,7 @@ from viz.reduction.pca.marks import shown_rows, within_the_picture
 
 _LONG = 2.5  # deviations from the mean to the end of an axis
 _WAYS = 40  # points with a line to their estimate
-_BEFORE = 0.65  # size and strength of a point before the noise
+_SMALL, _FAINT = 0.65, 0.4  # size and strength of a point before the noise
 _SIGNS = {"size": "small: before the noise", "strength": "faint: before the noise"}
 _ROOM = 0.08  # of the points with noise, around them
 _TO_ESTIMATES = "from a point to its estimate μ + Λz; with many points, some"
@@ -53,7 +53,6 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
     """Expectation and maximization in turn, with PCA's first axis for comparison."""
 
     unit = "half-step"
-    opens = 2
 
     def __init__(
         self,
@@ -88,7 +87,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         )
         self.heaviest = int(np.abs(first.components[0] * columns.table.std(axis=0)).argmax())
         self.likelihood = curves.timeline(
-            {"log-likelihood": [step.log_likelihood for step in self.steps]}
+            {"log-likelihood": [step.log_likelihood for step in self.steps]}, along=self.unit
         )
         d, c = self.steps[0].loadings.shape
         numbers, covariances = d * (c + 1) - c * (c - 1) // 2, d * (d + 1) // 2
@@ -134,7 +133,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             ),
             plane.line(
                 plane.GAP, mode="markers",
-                marker={"size": 6, "color": PALETTE[0], "opacity": _BEFORE},
+                marker={"size": 6, "color": PALETTE[0], "opacity": _FAINT},
                 name="before the noise", showlegend=self.noisy and not data.labels.any(),
             ),
             plane.line(
@@ -164,8 +163,9 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             self._its_noise(),
             self._axes(halves),
         ]  # fmt: skip
-        look = np.full(len(data.X), _BEFORE if self.noisy else 1.0)
-        points = plane.points(data.X, data.labels, size=look, strength=look)
+        small, faint = (_SMALL, _FAINT) if self.noisy else (1.0, 1.0)
+        size, strength = (np.full(len(data.X), share) for share in (small, faint))
+        points = plane.points(data.X, data.labels, size=size, strength=strength)
         signs = _SIGNS if self.noisy else {}
         figure = plane.figure(traces, self.box, data.names, points=points, signs=signs)
         return curves.with_legend(figure, x=0, xanchor="left") if self.noisy else figure
@@ -177,6 +177,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         sign = "+" if amount > 0 else ""
         upright = self.columns.changed == self.seen[1]
         said, side = f"its noise, {sign}{number(amount, 2)}", "left" if upright else "center"
+        said += "\u2002" * upright  # clear of the line
         middle = (before + after) / 2 if self.noisy else plane.GAP
         return words(middle, said, f"{'middle' if upright else 'top'} {side}", size=15)
 
@@ -232,11 +233,12 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         )
         names = ("factor" if self.steps[0].loadings.shape[1] == 1 else "factors", "PCA")
         data = []
-        for name, turned, stroke in zip(names, both, strokes, strict=True):
+        looks = curves.DOT, curves.RING
+        for name, turned, stroke, look in zip(names, both, strokes, looks, strict=True):
             at = float(np.interp(self.columns.amount, amounts, turned))
             data += [
                 curves.against(name, amounts, turned, setting="noise", line=stroke),
-                curves.marked(self.columns.amount, at),
+                curves.marked(self.columns.amount, at, marker=look),
                 texts(
                     np.array([[amounts[-1], turned[-1]]]), [f"\u00a0<b>{name}</b>"],
                     textposition="middle right", textfont={"color": stroke["color"]},
@@ -273,7 +275,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             )
             if changes
         ]
-        if now not in (self.opens, len(self.steps) - 1) or not parts:
+        if now not in (0, len(self.steps) - 1) or not parts:
             return ""
         amounts, *both = self.turned
         f, u = (
@@ -365,22 +367,21 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         """Write what the maximization changes, with the numbers of the changed column."""
         step, before = self.steps[now], self.steps[now - 1]
         j, S = self.columns.changed, step.covariance
+        on = "factor" if step.loadings.shape[1] == 1 else "factors"
         said = (
-            "Maximization: loadings become slopes, the rest noise; the log-likelihood rises by "
-            f"{number(max(step.rise, 0.0))} to {rounded(step.log_likelihood)}."
+            f"Maximization: the columns' slopes on the {on} become the loadings, the rest noise; "
+            f"the log-likelihood rises by {number(max(step.rise, 0.0))} to "
+            f"{rounded(step.log_likelihood)}."
         )
         if step.event == "noise at the floor":
             said += " A column has no noise left: a factor is this column."
-        top, new, old = (S @ step.regression.T)[j], step.loadings[j], before.loadings[j]
+        old, new = before.loadings[j], step.loadings[j]
+        rule = f"loadings of “{self.name}” go from {vector(old)} to {vector(new)}"
         if len(new) == 1:
-            root = f"√{number(step.second_moment[0, 0])}"
-            rule = f"loading of “{self.name}” is {number(top[0])} / {root} = {number(new[0])}"
-            was = number(old[0])
-        else:
-            rule, was = f"loadings of “{self.name}” are {vector(new)}", vector(old)
+            rule = f"loading of “{self.name}” goes from {number(old[0])} to {number(new[0])}"
         psi, s = float(step.noise_variances[j]), float(marks.whole(step)[j])
         return (
-            f"{said}\nThe {rule}, before {was}. Its variance minus the common part is its noise: "
+            f"{said}\nThe {rule}. Its variance minus the common part is its noise: "
             f"{number(S[j, j])} − {number(float(step.common[j]))} = {number(psi)}, "
             f"{percent(psi / s)} of the variance."
         )

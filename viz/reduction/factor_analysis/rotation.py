@@ -169,7 +169,8 @@ class Rotation(Show[RotationStep]):
             np.array([[angles[best], values[best]]]), mode="markers", name="simplest", meta=ANSWER,
             marker={"size": 13, "symbol": "star", "color": PALETTE[1]},
         )  # fmt: skip
-        return {"data": [line, star, curves.marked(angles[now], values[now])], "layout": layout}
+        here = curves.marked(angles[now], values[now], marker=curves.RING)
+        return {"data": [line, star, here], "layout": layout}
 
     def caption(self, now: int) -> str:
         """Write what changes with the angle and what does not, with one column's numbers."""
@@ -179,7 +180,7 @@ class Rotation(Show[RotationStep]):
         if step.event:
             said = "the simplest loadings; the log-likelihood is as before."
         return (
-            f"Axes at {rounded(step.angle)}°: {said}\nThe turned loadings of "
+            f"Axes turned by {rounded(step.angle)}°: {said}\nThe turned loadings of "
             f"“{self.names[self.shown]}” are {number(turned[0])} and {number(turned[1])}; their "
             f"squares add up to {decimal(float(turned[:2] @ turned[:2]))} at every angle.\n"
             f"Simplicity (varimax V) is {number(step.simplicity)}; the log-likelihood, "

@@ -93,17 +93,17 @@ class Classical(Show[ClassicalScalingStep]):
         if values[j] <= 0:
             what = f"Axis {step.axes} stays 0: its eigenvalue is not positive."
         negative = int(np.count_nonzero(values < -1e-9 * max(values[0], 1e-300)))
-        more = end = ""
+        end = ""
         if negative:
-            more = " No map fits exactly."
-            end = f" {negative} of {len(values)} eigenvalues are negative."
+            below = f"{negative} of {len(values)} eigenvalues {'is' if negative == 1 else 'are'}"
+            end = f" No map fits exactly: {below} negative."
         i, k = marks.worst(things, step.embedding)
         far = float(np.linalg.norm(step.embedding[i] - step.embedding[k]))
         return (
-            f"{what}{more}\nA place on axis {step.axes} is an entry of eigenvector {step.axes}, "
+            f"{what}\nA place on axis {step.axes} is an entry of eigenvector {step.axes}, "
             f"stretched by √λ, where the eigenvalue λ = {number(float(values[j]))}.{end}\nWorst: "
-            f"{things.pair(i, k)}, {number(far)} apart with these axes and "
-            f"{number(float(things.distances[i, k]))} as given."
+            f"{things.pair(i, k)}, {marks.length(far, things.unit)} apart with these axes and "
+            f"{marks.length(float(things.distances[i, k]), things.unit)} as given."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -10,6 +10,7 @@ from scipy.linalg import orthogonal_procrustes
 from scipy.spatial.distance import pdist, squareform
 
 from viz.core import curves, panels, plane
+from viz.core.arrows import arrow
 from viz.core.graph import note, without_axes
 from viz.core.naming import Name, clear_names, corner
 from viz.core.scene import Bounds, Figure, Plane, View
@@ -25,6 +26,7 @@ _SIDES = {  # of a dot, where its name may be
     "middle right": (1, 0),
     "middle left": (-1, 0),
 }
+_NEEDLE, _BELOW = 0.06, 0.12  # of the map's side: half the arrow to the north; below its words
 _ALONG = 60  # places along a line that names keep clear of
 _LETTER, _LINE = 0.017, 0.042  # how wide and high a letter is, as parts of the map's side
 _PALE = f"rgba{(*rgb(GREY), 0.6)}"
@@ -153,7 +155,7 @@ def the_map(
 
 
 def _ways(ways: Ways | None) -> list[dict]:
-    """Draw the ways so far: faint, but for that of the thing that goes farthest."""
+    """Draw the latest ways: faint, but for that of the thing that goes farthest."""
     every = [] if ways is None or ways.places.shape[1] < 2 else list(ways.places)
     strong = plane.GAP
     if ways and ways.farthest is not None:
@@ -161,14 +163,8 @@ def _ways(ways: Ways | None) -> list[dict]:
     line = {"width": 1.5, "dash": "dot", "color": _PALE}
     ink = {"width": 2, "dash": "dot"}
     return [
-        plane.line(plane.joined(every), line=line, name="way so far", showlegend=bool(every)),
-        plane.line(strong, line=ink, name="way of the one that goes farthest"),
-        plane.line(
-            strong[:1],
-            mode="markers",
-            marker={"size": 6, "symbol": 100, "color": GREY},
-            name="where it began",
-        ),
+        plane.line(plane.joined(every), line=line, name="latest way", showlegend=bool(every)),
+        plane.line(strong, line=ink, name="goes farthest", showlegend=strong is not plane.GAP),
     ]
 
 
@@ -268,23 +264,27 @@ def to_the_places(things: Given, Z: ndarray) -> ndarray:
 
 
 def where_north_is(things: Given, Z: ndarray) -> str:
-    """Write how a map is turned against the places of the things, if these are known."""
+    """Write the name of the arrow to the north, if the places of the things are known."""
     if things.places is None:
         return ""
-    turn = to_the_places(things, Z)
-    degrees = float(np.degrees(np.arctan2(*turn[:, 1])))
-    mirrored = ", mirrored" if np.linalg.det(turn) < 0 else ""
-    side = "right" if degrees > 0 else "left"
-    turned = f"{abs(degrees):.0f}° {side}" if round(degrees) else "up"
-    return f"north: {turned}{mirrored}"
+    mirrored = np.linalg.det(to_the_places(things, Z)) < 0
+    return "north; the map is mirrored" if mirrored else "north"
 
 
-def said_clear_of(Z: ndarray, said: str, box: Bounds) -> dict:
-    """Write about the map into the corner where it covers least of the things and their names."""
-    names = Z + np.array([0.0, _LINE * (box[1] - box[0])])
+def compass(things: Given, Z: ndarray, said: str, box: Bounds) -> list[dict]:
+    """Write where north is, and draw an arrow to it, in the corner where this covers least.
+
+    said : from `where_north_is`; without it, nothing is drawn.
+    """
+    side = box[1] - box[0]
+    names = Z + np.array([0.0, _LINE * side])
     where = [corner(box, name) for name in ("top left", "top right")]
     (trace,) = clear_names([Name(said, where, {})], box, np.concatenate([Z, names]))
-    return trace
+    half = _NEEDLE * side * to_the_places(things, Z)[:, 1]
+    left = "right" in trace["textposition"]
+    inwards = np.array([_BELOW if left else -_BELOW, -_BELOW]) * side
+    middle = np.concatenate([plane.unpacked(trace[axis]) for axis in "xy"]) + inwards
+    return [trace, arrow(middle - half, middle + half, None) | {"name": "to the north"}]
 
 
 def worst(things: Given, Z: ndarray) -> tuple[int, int]:

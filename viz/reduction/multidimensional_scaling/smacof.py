@@ -22,7 +22,7 @@ _SHORT = 0.014  # of the map's side, from a place to the end of a spring
 _OPENS = 0.15  # of the first stress: most places are found, and springs move the others
 _LEAST = 0.001  # percent of the squared distances: a smaller stress is not written
 _FOUND = 0.01  # of the squared distances: with less stress, a map has the places as they are
-_TRAIL = 12  # places along the way of a thing
+_TRAIL = 6  # steps whose ways are drawn
 _FEW = 40  # things whose ways are drawn
 _ASKED = 4  # things to choose from
 _CLEAR = 0.02  # of a distance: smaller changes are not asked about
@@ -40,6 +40,7 @@ class Springs(Show[SmacofStep]):
         little = _OPENS * self.steps[0].stress
         self.opens = next((t for t, step in enumerate(self.steps) if step.stress < little), 0)
         self.whole = float(np.square(things.distances).sum() / 2) or 1.0
+        self.shares = [100 * step.stress / self.whole for step in self.steps]
         end = self.steps[-1]
         found = end.stress < _FOUND * self.whole  # else the map has no one turn
         self.said = marks.where_north_is(things, end.embedding) if found else ""
@@ -47,11 +48,11 @@ class Springs(Show[SmacofStep]):
 
     def views(self) -> list[View]:
         """Return what is given, the map, the Shepard diagram, and both curves of the stress."""
-        stress = [step.stress for step in self.steps]
+        stress = curves.timeline({"stress, %": self.shares})
         return [
             *marks.first_views(self.things, "The map", self.picture),
             View("Distances on the map against those given", self.shepard, board=False),
-            View("Stress after every step", curves.timeline({"stress": stress}), ahead="by step"),
+            View("Stress after every step", stress, ahead="by step"),
             View(
                 "Stress at the end against the number of axes",
                 self.dimensions,
@@ -60,19 +61,20 @@ class Springs(Show[SmacofStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the map, and the trails of the things if there are few.
+        """Draw the map, and the latest ways of the things if there are few.
 
         The last map says where north is on it, if it has the places as they are.
         """
         Z, trails = self.steps[now].embedding, None
         if len(Z) <= _FEW:
-            kept = np.unique(np.linspace(0, now, min(now + 1, _TRAIL)).round().astype(int))
-            trails = np.stack([self.steps[i].embedding for i in kept.tolist()], axis=1)
+            latest = range(max(0, now - _TRAIL), now + 1)
+            trails = np.stack([self.steps[i].embedding for i in latest], axis=1)
         springs = self._springs(now)
         ways = None if trails is None else marks.Ways(trails, self._farthest(now))
         figure = marks.the_map(self.things, Z, self.box, ways, springs)
         said = self.said if now == len(self.steps) - 1 else ""
-        figure["data"] = [*springs, *figure["data"], marks.said_clear_of(Z, said, self.box)]
+        compass = marks.compass(self.things, Z, said, self.box)
+        figure["data"] = [*springs, *figure["data"], *compass]
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def _farthest(self, now: int) -> int | None:
@@ -120,11 +122,12 @@ class Springs(Show[SmacofStep]):
     def dimensions(self, now: int) -> Figure:
         """Draw the stress against the number of axes; the map has two."""
         axes = list(range(1, len(self.stresses) + 1))
-        traces = [curves.against("stress", axes, self.stresses.tolist(), yaxis="y")]
-        top = 1.08 * (float(self.stresses.max()) or 1.0)
+        shares = 100 * self.stresses / self.whole
+        traces = [curves.against("stress", axes, shares.tolist(), yaxis="y")]
+        top = 1.08 * (float(shares.max()) or 1.0)
         layout = curves.panel_layout(
             xaxis={"range": [0.6, axes[-1] + 0.4], "dtick": 1, "title": {"text": "axes"}},
-            yaxis={"range": [-0.03 * top, top], "nticks": 4, "title": {"text": "stress"}},
+            yaxis={"range": [-0.03 * top, top], "nticks": 4, "title": {"text": "stress, %"}},
             shapes=[curves.dotted(2)],
         )
         return {"data": traces, "layout": layout}
@@ -139,9 +142,7 @@ class Springs(Show[SmacofStep]):
             f"Worst: {things.pair(i, j)}, {marks.length(far, unit)} on the map and "
             f"{marks.length(wanted, unit)} as given."
         )
-        squared = f" {unit}²" if unit else ""
-        share = f"{self._share(now)} of the sum of the squared distances"
-        rule = f"The squared misfits (stress) add up to {number(step.stress)}{squared}, {share}"
+        rule = f"The stress, all squared misfits, is {self._share(now)} of the squared distances"
         if now == 0:
             places = counted(len(Z), "place")
             said = f"Start: {places}, and a spring between every two; the most strained are drawn."
@@ -167,7 +168,7 @@ class Springs(Show[SmacofStep]):
 
     def _share(self, now: int) -> str:
         """Write the stress of a step in percent of the squared distances."""
-        part = 100 * self.steps[now].stress / self.whole
+        part = self.shares[now]
         return f"{number(part) if part >= _LEAST else f'less than {_LEAST}'} %"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -203,7 +204,7 @@ class Springs(Show[SmacofStep]):
     def ghost(self, since: int, now: int) -> tuple[list[dict], ...]:
         """Return the places of the run as it was, and its stress."""
         places = [what_if.numbered(self.steps[now].embedding)]
-        curve = [what_if.curve([step.stress for step in self.steps], since)]
+        curve = [what_if.curve(self.shares, since)]
         return places, [], [], curve
 
 

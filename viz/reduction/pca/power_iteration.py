@@ -18,7 +18,6 @@ from viz.reduction.pca.on_columns import OnColumns
 
 FLOOR = 1e-12  # smaller shares are drawn as this
 _CLEAR = 0.01  # of a share
-_SMALL = 0.01  # degrees: a smaller angle is written with a power of ten
 _MOST = 4  # entries of a vector
 
 
@@ -160,7 +159,8 @@ def _rise(old: float, new: float) -> str:
 
 def _angle(step: PowerStep) -> str:
     """Write the angle to the answer."""
-    return f"{number(step.angle)}°" if step.angle >= _SMALL else f"{number(step.angle)} degrees"
+    angle = number(step.angle)
+    return f"{angle} degrees" if "×" in angle else f"{angle}°"  # ° after a power reads as one more
 
 
 def _short(values: ndarray) -> str:

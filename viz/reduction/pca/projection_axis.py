@@ -13,7 +13,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import ANSWER, Figure, Run, Track, View
 from viz.core.theme import GREY
 from viz.core.turning import angle_axis, opening
-from viz.core.words import enclosed, number, rounded
+from viz.core.words import number, rounded
 from viz.reduction.pca import marks
 from viz.reduction.pca.marks import Columns, shown_rows, small_points
 from viz.reduction.pca.on_columns import Both, OnColumns
@@ -75,10 +75,10 @@ class ByHand(OnColumns[AxisStep]):
             line={"width": 4},
             marker={"symbol": 142, "size": 14, "line": {"width": 3}},
         )
-        what = naming.words(np.array([0, -0.8]), "± one standard deviation", "bottom center")
+        what = naming.words(np.array([0, -1.05]), "± one standard deviation", "bottom center")
         layout = curves.panel_layout(
             xaxis={"range": [-reach, reach], "nticks": 9, "title": {"text": "z"}},
-            yaxis={"range": [-1.3, len(classes) - 0.4], "showticklabels": False, "showgrid": False},
+            yaxis={"range": [-1.6, len(classes) - 0.4], "showticklabels": False, "showgrid": False},
         )
         points = small_points(np.column_stack([z, row + 0.6 * spread]), group)
         return {"data": [bar, what], "layout": layout, "points": points}
@@ -97,19 +97,11 @@ class ByHand(OnColumns[AxisStep]):
             "least variance": ", the least of all axes: this is the second principal component.",
             None: f"; the best axis, at {rounded(best.angle)}°, keeps {number(most)} %.",
         }[step.event]
-        (a, b), S = step.components[0], step.covariance
-        p, q, s = enclosed(a), enclosed(b), enclosed(S[0, 1], 4)
-        terms = f"{p}²·{number(S[0, 0], 4)} + 2·{p}·{q}·{s} + {q}²·{number(S[1, 1], 4)}"
-        variance = float(step.variances[0])
-        total, along, across = marks.with_the_rest(step.total, variance)
-        both = (
-            "Variance along the axis and squared error across it always add up to "
+        total, along, across = marks.with_the_rest(step.total, float(step.variances[0]))
+        return (
+            f"{first}\nVariance along the axis and squared error across it always add up to "
             f"{total}: here {along} + {across}."
         )
-        if now == len(self.steps) - 1:
-            return f"{first}\n{both}"
-        direction = f"the axis's direction, ({number(a)}, {number(b)})"
-        return f"{first}\n{both}\nThe variance follows from {direction}: {terms}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the axis keeps more or less when it is turned on."""
@@ -163,8 +155,8 @@ def turning(steps: Sequence[AxisStep]) -> Callable[[int], Figure]:
 
     def at(now: int) -> Figure:
         marks = [
-            curves.marked(float(angle[now]), float(values[now]), showlegend=False)
-            for values in (variance, error)
+            curves.marked(float(angle[now]), float(values[now]), marker=look, showlegend=False)
+            for values, look in ((variance, curves.DOT), (error, curves.RING))
         ]
         return {"data": [*lines, *marks], "layout": layout}
 

@@ -17,17 +17,19 @@ from viz.core.told import told
 from viz.core.words import counted, decimal, number, percent
 
 _SHADES = 24
-_GREYS = np.array([rgb(GREY)] * _SHADES, np.uint8)
 _OPACITY = np.linspace(0, 230, _SHADES).astype(np.uint8)
-_SIGNED = np.array([rgb(PALETTE[1])] * _SHADES + [rgb(PALETTE[0])] * _SHADES, np.uint8)
 _STRONG = np.concatenate([_OPACITY[::-1], _OPACITY])
+_SIGNED, _GREYS = (
+    np.array([rgb(PALETTE[1])] * _SHADES + [rgb(above)] * _SHADES, np.uint8)
+    for above in (PALETTE[0], GREY)
+)
 _PLUS, _MINUS = (
     f'<span style="color:{color}">{sign}</span>'
     for color, sign in ((PALETTE[0], "+"), (PALETTE[1], "−"))
 )
 _SMALL = 0.25  # diameter and strength of a point, as a part of the usual one
 _BETWEEN = 0.2  # of the height, between the drawing and the term
-_RIM = 4  # cells, for the column and the row beside the term, each with a gap
+_RIM, _STRIP = 4, 2  # cells beside the term: for its column and its row; of it without the gap
 _DIGITS = 4  # of a number in a cell
 _LEAST = 0.02  # change of the picked cell that is asked about, as a share
 
@@ -52,8 +54,8 @@ class LowRank(Show[LowRankStep]):
         self.timeline = curves.timeline({"error": missed, "next σ": following}, along="terms")
         self.note = (
             f"The drawing is a table of {h} x {w} numbers: 1 where a point is near, otherwise 0. "
-            "Rebuilt numbers below 0 look like 0, those above 1 like 1. The classes of the points "
-            "play no part."
+            "Rebuilt numbers above 1 look like 1, those below −1 like −1. The classes of the "
+            "points play no part."
         )
 
     def views(self) -> list[View]:
@@ -73,9 +75,8 @@ class LowRank(Show[LowRankStep]):
     def picture(self, now: int) -> Figure:
         """Draw the rebuilt drawing in greys, under the points."""
         data, rebuilt = self.data, self.steps[now].rebuilt
-        shade = np.rint(rebuilt.clip(0, 1) * (_SHADES - 1)).astype(np.uint8)
-        cells = plane.image(shade, _GREYS, _OPACITY, data.bounds)
-        cells |= {"name": "rebuilt number: the stronger, the higher", "zsmooth": False}
+        cells = plane.image(_shades(rebuilt), _GREYS, _STRONG, data.bounds)
+        cells |= {"name": "rebuilt number: grey above 0, orange below", "zsmooth": False}
         same = np.zeros(len(data.X), int)  # the classes play no part
         small = np.full(len(data.X), _SMALL)
         points = plane.points(data.X, same, size=small, strength=small)
@@ -83,20 +84,22 @@ class LowRank(Show[LowRankStep]):
         said = f"sum of {counted(now, 'term')}" if now else "no term yet"
         name = in_corner(said, data.bounds, "top left", size=17)
         key = in_corner("faint: near 0, strong: near 1", data.bounds, "bottom right")
-        return plane.figure([cells, name, key], data.bounds, data.names, points=points, signs=signs)
+        below = f'<span style="color:{PALETTE[1]}">orange</span>: below 0'
+        negative = in_corner(below, data.bounds, "bottom left")
+        traces = [cells, name, key, negative]
+        return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
 
     def term(self, now: int) -> Figure:
         """Draw the drawing, and beside it the last term with its column and its row."""
         rows, columns = self.inked
         term = self.steps[now].term
         share = term[rows, columns] / (float(np.abs(term).max()) or 1.0)
-        signed = np.rint((_with_factors(share) + 1) / 2 * (2 * _SHADES - 1)).astype(np.uint8)
-        grey = np.rint(self.A[rows, columns] * (_SHADES - 1)).astype(np.uint8)
         h, w = share.shape
-        left = w + _BETWEEN * h
+        left, top = w + _BETWEEN * h, h + _RIM + 0.02 * h
         right = left + w + _RIM
-        first = plane.image(grey, _GREYS, _OPACITY, (0, w, 0, h))
-        second = plane.image(signed, _SIGNED, _STRONG, (left, right, 0, h + _RIM))
+        first = plane.image(_shades(self.A[rows, columns]), _GREYS, _STRONG, (0, w, 0, h))
+        factors = _shades(_with_factors(share))
+        second = plane.image(factors, _SIGNED, _STRONG, (left, right, 0, h + _RIM))
         first |= {"name": "the drawing", "zsmooth": False}
         second |= {"name": "number of the last term, as a share of its largest", "zsmooth": False}
         said = "no term yet"
@@ -104,13 +107,13 @@ class LowRank(Show[LowRankStep]):
             said = f"term {now}, column × row: <b>{_PLUS}</b>, <b>{_MINUS}</b>"
             second["name"] += "; at its left and top: its column u and its row v"
         heads = texts(
-            np.array([[w / 2, h], [(left + _RIM + right) / 2, h + _RIM]]),
+            np.array([[w / 2, top], [(left + right) / 2, top]]),
             ["drawing", said],
             textposition="top center",
         )  # fmt: skip
         names = [str(i + 1) for i in range(max(self.A.shape))]
         lines = {"in the picked column": term[:, self.column], "in the picked row": term[self.row]}
-        box = (-1.0, right + 1.0, -0.02 * h, _RIM + 1.14 * h)
+        box = (-1.0, right + 1.0, -0.02 * h, top + 0.14 * h)
         figure = {"data": [first, second, heads], "layout": without_axes(box, alike=True)}
         return figure | told("Beside the picked cell", "place", names, lines)
 
@@ -188,9 +191,14 @@ def _with_factors(share: ndarray) -> ndarray:
     i, j = np.unravel_index(np.abs(share).argmax(), share.shape)
     drawn = np.zeros((h + _RIM, w + _RIM))
     drawn[:h, _RIM:] = share
-    drawn[:h, 0] = share[:, j]
-    drawn[-1, _RIM:] = share[i] / (share[i, j] or 1.0)
-    return drawn.clip(-1, 1)
+    drawn[:h, :_STRIP] = share[:, [j]]
+    drawn[-_STRIP:, _RIM:] = share[i] / (share[i, j] or 1.0)
+    return drawn
+
+
+def _shades(values: ndarray) -> ndarray:
+    """Return the shades of numbers from −1 to 1; those beyond have the last ones."""
+    return np.rint((values.clip(-1, 1) + 1) / 2 * (2 * _SHADES - 1)).astype(np.uint8)
 
 
 def _rounded(value: float) -> str:

@@ -36,7 +36,6 @@ _GAP = "\u00a0" * 7  # beside a handle
 _WORD = 0.21  # of the picture: from a column to the end of its name
 _HALF, _HIGH = 0.11, 0.055  # of it: half as wide, and as high as the words at the ellipse
 _COLUMNS = (f"{_GAP}column 1", f"{_GAP}column 2")
-_DOES = "The matrix turns, stretches and turns again"
 _HALF_AXES = ("σ₁u₁", "σ₂u₂")
 
 
@@ -122,7 +121,7 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         """Draw grid, circle, arrows and points where the steps so far have put them."""
         step = self.steps[now]
         M, A = step.M, step.A
-        columns = plane.GAP if self.cloud else A.T
+        columns, ellipse = (plane.GAP, "one deviation") if self.cloud else (A.T, "ellipse of A")
         side = "top center" if self.upper else "bottom center"
         traces = [
             plane.line(
@@ -140,7 +139,7 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
                 name="column of A",
             ),
             texts(
-                np.vstack([self.end, columns]), ["ellipse of A", *_COLUMNS][: 1 + len(columns)],
+                np.vstack([self.end, columns]), [ellipse, *_COLUMNS][: 1 + len(columns)],
                 textposition=[side, "middle right", "middle right"][: 1 + len(columns)],
                 textfont={"shadow": "auto"},
             ),
@@ -209,8 +208,8 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         ]
         if self.cloud and part == 1:
             parts[1] = (
-                f"Stretch, {share}: in the end the points' long axis, still along x, by "
-                f"{number(s1)}, the short one by {number(s2)}."
+                f"Stretch, {share}: in the end by {number(s1)} along x, which becomes the points' "
+                f"long axis, and by {number(s2)} along y."
             )
         said = parts[part]
         if now == 0:
@@ -227,9 +226,11 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
                     "deviation long."
                 )
         v, u = place(step.V[:, 0]), place(step.U[:, 0])
+        does = "stretches and turns" if self.cloud else "turns, stretches and turns again"
+        rule = f"The matrix {does}: v₁ = {v}"
         if step.count <= PARTS:  # the stretches are not seen yet
-            return f"{said}\n{_DOES}: v₁ = {v} goes along u₁ = {u}."
-        rule = f"{_DOES}: v₁ = {v} becomes {number(s1)} times u₁ = {u}."
+            return f"{said}\n{rule} goes along u₁ = {u}."
+        rule += f" becomes {number(s1)} times u₁ = {u}."
         return f"{said}\n{rule}\n{self._meaning(step)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -261,8 +262,8 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         s1, s2 = step.singular_values.tolist()
         if self.cloud:
             return (
-                "The first direction u₁ is PCA's first axis, and its variances are the squares of "
-                f"the stretches, {number(s1**2)} and {number(s2**2)}."
+                "u₁ and u₂ are PCA's axes, and the variances along them are the squares of the "
+                f"stretches, {number(s1**2)} and {number(s2**2)}."
             )
         det = float(np.linalg.det(step.A))
         flat = " A is singular: it flattens the plane." if s2 <= 1e-9 * s1 else ""

@@ -9,7 +9,6 @@ from numpy.random import Generator
 from algorithms.reduction.unrolling.isomap import IsomapStep
 from algorithms.reduction.unrolling.short_cuts import Yardstick
 from viz.core import curves, naming, plane
-from viz.core.graph import texts
 from viz.core.question import Question
 from viz.core.scene import Figure, Run, View
 from viz.core.theme import GREY
@@ -19,9 +18,10 @@ from viz.reduction.unrolling import marks
 
 _WIDE = 5.0  # pixels, of an edge on the way
 _LONGER = 1.5  # times as long as the straight line: a way beside which the line is drawn
-_AT = np.array([0.7, 0.3])  # of the line, from both of its ends: where its length is written
+_BESIDE = ("bottom center", "top center")
 _INWARDS = 0.12  # of the way to the middle of all points: room beside a point's own symbol
 _SIDES = ("bottom right", "top right", "bottom left", "top left")
+_BEFORE = 2  # steps before the map's first axis: the ways still grow
 _FAR = 1e-9  # of a way: longer ones are not the shortest yet
 _SIGNS = {
     "points": "point, in the colour of its class",
@@ -49,7 +49,7 @@ class Isomap(marks.Mapped[IsomapStep]):
         self.pairs = self.steps[0].edges
         self.short_cuts = self.maps.short_cuts(self.pairs)
         self.note = f"{marks.COLOURS} {self.maps.about_short_cuts} {NOTE}{marks.thinned(things)}"
-        self.opens = next(t for t, step in enumerate(self.steps) if step.axes)
+        self.opens = next(t for t, step in enumerate(self.steps) if step.axes) - _BEFORE
 
     def views(self) -> list[View]:
         """Return the graph, the map, what the maps keep, and the short-cuts for every k."""
@@ -71,7 +71,7 @@ class Isomap(marks.Mapped[IsomapStep]):
         traces = [
             self.maps.crossing(self.short_cuts),
             *self.maps.picked(),
-            *self._through_the_air(now, way),
+            *self._lengths(now, way),
         ]
         strength = marks.strength(self.things, self._reached(now))
         points = plane.points(data.X, data.labels, strength=strength)
@@ -81,32 +81,33 @@ class Isomap(marks.Mapped[IsomapStep]):
             traces, data.bounds, data.names, points=points, edges=edges, signs=_SIGNS
         )
 
-    def _through_the_air(self, now: int, path: list[int]) -> list[dict]:
+    def _lengths(self, now: int, path: list[int]) -> list[dict]:
         """Draw the straight line to the farthest point where the way there is far longer.
 
         Both have their lengths beside them.
         """
         q = self._farthest(now)
         air, way = float(self.things.distances[self.point, q]), float(self.ways[self.point, q])
-        ends = self.X[[self.point, q]] if way > _LONGER * air else np.full((2, 2), np.nan)
+        shown = way > _LONGER * air
+        ends = self.X[[self.point, q]] if shown else np.full((2, 2), np.nan)
+        line = naming.along(ends)
+        middle = self.X[path[len(path) // 3 : 2 * len(path) // 3 + 1]]
+        inwards = middle + _INWARDS * (self.X.mean(axis=0) - middle)
+        halo = {"shadow": "auto"}
+        beside_line = [(place, side) for side in _BESIDE for place in line[len(line) // 4 :]]
+        beside_way = [(place, side) for side in _SIDES for place in inwards] if shown else []
+        names = [
+            naming.Name(f"{number(air)} through the air", beside_line, halo),
+            naming.Name(f"{number(way)} along the edges", beside_way, halo, line),
+        ]
+        picked = np.stack([self.maps.query, self.X[self.point]])
+        taken = np.concatenate([self.X, naming.along(picked)])
         return [
             plane.line(
                 ends, line={"width": 2, "dash": "dash", "color": GREY}, name="through the air"
             ),
-            texts(
-                (_AT @ ends)[None], [f"{number(air)} through the air"], mode="markers+text",
-                marker={"size": 14, "opacity": 0}, textposition="bottom center",
-            ),
-            *self._along_the_edges(path, way, bool(np.isfinite(ends).all())),
-        ]  # fmt: skip
-
-    def _along_the_edges(self, path: list[int], way: float, shown: bool) -> list[dict]:
-        """Write the length of the way beside its middle."""
-        middle = self.X[path[len(path) // 3 : 2 * len(path) // 3 + 1]]
-        inwards = middle + _INWARDS * (self.X.mean(axis=0) - middle)
-        where = [(place, side) for side in _SIDES for place in inwards] if shown else []
-        name = naming.Name(f"{number(way)} along the edges", where, {})
-        return naming.clear_names([name], self.data.bounds, self.X)
+            *naming.clear_names(names, self.data.bounds, taken),
+        ]
 
     def by_neighbors(self, now: int) -> Figure:
         """Draw the number of short-cuts for every number of neighbours; k is marked."""

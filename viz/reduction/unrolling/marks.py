@@ -24,7 +24,7 @@ from viz.reduction.multidimensional_scaling.marks import Given
 FAINT = 0.25  # opacity of points that are not used or not reached
 _WELL, _ROUGHLY = 0.99, 0.9  # least r² of a map that keeps the ways, and roughly keeps them
 _BENT = 0.8  # least share of an axis that a parabola explains: the axis is only bent
-_SMALL = 0.5  # diameter of a point on the map, as a part of the usual one
+_SMALL = 0.75  # diameter of a point on the map, as a part of the usual one
 _ROOM = 0.06  # of the map, around it
 _FLAT = 0.25  # of its width: the map is at least this high
 _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
