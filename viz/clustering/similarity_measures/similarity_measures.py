@@ -216,19 +216,22 @@ class Neighbours(Show[NeighborStep]):
         left, right, bottom, top = self.box
         size = np.array([right - left, top - bottom])
         away = self.data.X[step.newest] - step.query
-        share, (right_of, above) = np.abs(away) / size, np.sign(away)
-        along = max(share[0] / 2, min(share[0], _AROUND)) * right_of * size[0]  # clear of the ring
+        share = np.abs(away) / size
+        along = (
+            max(share[0] / 2, min(share[0], _AROUND)) * np.sign(away[0]) * size[0]
+        )  # clear of the ring
         places = step.query + np.array([[along, 0], [away[0], away[1] / 2]])
-        ways = np.array([[0, -above], [right_of, 0]])
-        sides = (
-            "bottom center" if above > 0 else "top center",
-            ("middle right" if right_of > 0 else "middle left"),
+        beside = (
+            {"top center": (0, 1), "bottom center": (0, -1)},
+            {"middle right": (1, 0), "middle left": (-1, 0)},
         )
         return [
             naming.Name(
-                text * bool(long > _SHORT), [(place + _OFF * size * way, side)], {"size": 15}
+                text * bool(long > _SHORT),
+                [(place + _OFF * size * way, side) for side, way in ways.items()],
+                {"size": 15},
             )
-            for text, long, place, way, side in zip(texts, share, places, ways, sides, strict=True)
+            for text, long, place, ways in zip(texts, share, places, beside, strict=True)
         ]
 
     def who_is_near(self, now: int) -> Figure:
