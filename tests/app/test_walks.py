@@ -60,7 +60,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     ],
     # Clusterings
     "clusterings?n=60&noise=0.1": [
-        ("", "k-means finds 2 clusters; adjusted Rand index"),
+        ("", "k-means finds 2 clusters; agreement with the classes"),
         ("End", "DBSCAN finds "),
     ],
     # DBSCAN

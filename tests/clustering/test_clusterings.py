@@ -3,6 +3,7 @@
 from base64 import b64decode
 from functools import partial
 from io import BytesIO
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -136,7 +137,7 @@ def show(data: Dataset, steps: list[ClusteringStep]) -> Methods:
 MODE = show(DATA, STEPS)
 
 
-def test_the_picture_rings_what_is_not_with_its_class() -> None:
+def test_the_picture_outlines_what_is_not_with_its_class() -> None:
     for now, step in enumerate(STEPS):
         figure = MODE.picture(now)
         np.testing.assert_allclose(places(figure), DATA.X, rtol=1e-6)
@@ -144,7 +145,14 @@ def test_the_picture_rings_what_is_not_with_its_class() -> None:
         np.testing.assert_array_equal(group == NOISE_LOOK, step.labels == NOISE)
         inside = step.labels != NOISE
         np.testing.assert_array_equal(group[inside], step.labels[inside])
-        np.testing.assert_array_equal(unpacked(figure["marks"]["kind"]), step.labels != DATA.labels)
+        wrong = unpacked(figure["points"]["wrong"])
+        np.testing.assert_array_equal(wrong, step.labels != DATA.labels)
+
+
+def test_it_opens_before_the_method_that_gains_most() -> None:
+    indices = [step.counts.adjusted_rand_index for step in STEPS]
+    gains = [after - before for before, after in pairwise(indices)]
+    assert gains[MODE.opens] == max(gains) > 0
 
 
 def tiles_drawn(image: dict) -> list[bool]:
@@ -159,15 +167,15 @@ def test_the_wall_has_a_tile_for_every_method_and_one_for_the_classes() -> None:
     image, words, digits, frame = MODE.wall(4)["data"]
     indices = [step.counts.adjusted_rand_index for step in STEPS]
     for now in range(len(STEPS)):
-        texts = MODE.wall(now)["data"][1]["text"][:-1]
+        texts = MODE.wall(now)["data"][1]["text"][1:]
         told = [numbers(text.partition("<br>")[2]) for text in texts]
         assert not any(told[now + 1 :]), "of the methods to come there is only the name"
         np.testing.assert_allclose(np.ravel(told[: now + 1]), indices[: now + 1], atol=0.00051)
-    assert words["text"][4].startswith("5 complete link<br>")
-    assert words["text"][-3:] == ["", "", "<b>truth</b>"] and len(digits["text"]) == 0
-    assert tiles_drawn(image) == [True] * 5 + [False] * 6 + [True]
+    assert words["text"][5].startswith("5 complete link<br>")
+    assert words["text"][0] == "<b>truth</b>" and len(digits["text"]) == 0
+    assert tiles_drawn(image) == [True] * 6 + [False] * 6
     left, top = line(frame)[0]
-    assert 0 < left < 1 and -2 < top < -1, "the first tile of the second row"
+    assert 1 < left < 2 and -2 < top < -1, "the second tile of the second row"
     left, right, bottom, top = box = tiles.close(DATA.X, plane.bounds(DATA.X))
     least, most = DATA.X.min(axis=0), DATA.X.max(axis=0)
     assert left < least[0] and bottom < least[1] and right > most[0] and top > most[1]
@@ -187,7 +195,7 @@ def test_the_captions_recomputed() -> None:
         noise = [step.noise] * (step.noise > 0)
         expected = [step.clusters, *noise, index]
         assert first == pytest.approx(expected, abs=6e-4)
-        together, pairs, chance, mean, T, E, most, again, told = rule
+        pairs, together, chance, mean, T, E, most, again, told = rule
         assert pairs == 200 * 199 / 2 and E == again == chance
         assert together == T and mean == most
         assert (T - E) / (most - E) == pytest.approx(index, abs=2e-3)
@@ -201,7 +209,7 @@ def test_it_ends_with_the_nearest_methods_and_marks_the_highest_index_so_far() -
     best = STEPS[int(np.argmax(indices))].method.name.partition(",")[0]
     assert MODE.caption(len(STEPS) - 1).partition(" nearest to ")[0].startswith(best)
     for now in range(len(STEPS)):
-        texts = MODE.wall(now)["data"][1]["text"][: now + 1]
+        texts = MODE.wall(now)["data"][1]["text"][1 : now + 2]
         assert "<b>" in texts[int(np.argmax(indices[: now + 1]))]
 
 
@@ -210,8 +218,8 @@ def test_points_of_one_class_have_nothing_to_compare_with() -> None:
     steps = run(one, 3)
     mode = show(one, steps)
     assert not any(step.event for step in steps)
-    assert not any("index" in mode.caption(now) for now in range(len(steps)))
-    assert not unpacked(mode.picture(0)["marks"]["kind"]).any()
+    assert not any("agreement" in mode.caption(now).lower() for now in range(len(steps)))
+    assert not unpacked(mode.picture(0)["points"]["wrong"]).any()
 
 
 def test_the_counts_of_few_points_are_exact() -> None:

@@ -15,7 +15,7 @@ from viz.core import naming, plane, tiles
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, RGB, rgb
 from viz.core.words import counted, fixed, listed, number
 
@@ -26,11 +26,11 @@ _DOWN = 156  # dots from one of its tiles to the next below it
 _NAMED = 3  # methods that are named in a headline
 _ALIKE = 0.005  # of the index: a smaller difference is not asked for
 _FAINT = 90  # of 255: opacity of a point that is not with its class
-_KEY = "ring: not in the cluster of its class"
+_KEY = "thick outline: not in the cluster of its class"
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
     "size": "size of a point: noise is smaller",
-    "marks": ["", "in another cluster than most of its class"],
+    "wrong": "thick outline: in another cluster than most of its class",
 }
 
 
@@ -40,19 +40,19 @@ class Methods(Show[ClusteringStep]):
     equal = True
     unit = "method"
     counts_from = 1
-    opens = AT_THE_END  # where the wall has all methods
 
     def __init__(self, run: Run, data: Plane) -> None:
         """Prepare the wall, and the indices."""
         super().__init__(run, data)
         self.has_classes = len(np.unique(data.labels)) > 1
         self.indices = [step.counts.adjusted_rand_index for step in self.steps]
+        if len(self.steps) > 1:  # the next method is the one that gains most
+            self.opens = int(np.diff(self.indices).argmax())
         box = tiles.close(data.X, data.bounds)
-        looks = [*map(self._look, range(len(self.steps))), data.labels % len(RGB)]
+        looks = [data.labels % len(RGB), *map(self._look, range(len(self.steps)))]
         self.tiles = [tiles.dotted(data.X, look, box, _CLEAR) for look in looks]
         pale = np.full(len(data.X), _PALE)
         self.to_come = tiles.dotted(data.X, pale, box, _CLEAR)
-        self.empty = np.full_like(self.to_come, _CLEAR)
         self.note = " ".join([*few_swaps(len(data.X)), *tiles.left_out(self.steps[0].left_out)])
 
     def views(self) -> list[View]:
@@ -60,45 +60,40 @@ class Methods(Show[ClusteringStep]):
         agreement = "Agreement: 1 full, 0 chance (pale points: wrong)"
         title = agreement if self.has_classes else "All methods so far"
         return [
-            View("The clusters of this method", self.picture),
+            View("The framed method and its clusters", self.picture),
             View(title, self.wall),
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the clusters, noise as crosses, and rings around points not with their class.
+        """Draw the clusters, noise as crosses, and thick outlines of points not with their class.
 
         Clusters and classes go together by number.
         """
         data, labels = self.data, self.steps[now].labels
         noise = np.full(len(data.X), NOISE_LOOK)
-        points = clustered(data.X, labels, noise, labels != NOISE)
         apart = self._apart(now)
-        rings = plane.marks(apart, [100, 100], [0, 14], 0.75)
+        points = clustered(data.X, labels, noise, labels != NOISE, wrong=apart)
         name = naming.in_corner(f"<b>{self._name(now)}</b>", data.bounds, "top left", size=20)
         key = naming.in_corner(_KEY * bool(apart.any()), data.bounds)
-        return plane.figure(
-            [name, key], data.bounds, data.names, points=points, marks=rings, signs=_SIGNS
-        )
+        return plane.figure([name, key], data.bounds, data.names, points=points, signs=_SIGNS)
 
     def wall(self, now: int) -> Figure:
-        """Draw a tile with its index for each method so far, and the classes in the last corner.
+        """Draw a tile with the classes, and one with its index for each method so far.
 
         Points that are not in the cluster of their class are pale. The highest index so far is
         bold; with one class there is none. Of a method to come, the tile has faint points.
         """
-        *methods, classes = self.tiles
+        classes, *methods = self.tiles
         found, total = methods[: now + 1], len(methods)
         to_come = [self.to_come] * (total - len(found))
-        highest, words = fixed(max(self.indices[: now + 1]), 3), []
+        highest, words = fixed(max(self.indices[: now + 1]), 3), ["<b>truth</b>"]
         for i in range(total):
             index = fixed(self.indices[i], 3) if i <= now and self.has_classes else ""
             name = self._name(i).partition(",")[0].replace("linkage", "link")
             said = f"<b>{index}</b>" if index and index == highest else index
             words.append(f"{i + 1} {name}<br>{said}")
-        apart = -(total + 1) % _COLUMNS
-        image = _image([*found, *to_come, *[self.empty] * apart, classes])
-        words += [*[""] * apart, "<b>truth</b>"]
-        return tiles.wall(image, words, now, 0, columns=_COLUMNS, down=_DOWN)
+        image = _image([classes, *found, *to_come])
+        return tiles.wall(image, words, now + 1, 0, columns=_COLUMNS, down=_DOWN)
 
     def caption(self, now: int) -> str:
         """Write how near the method comes to the classes; below, the index with its numbers."""
@@ -111,14 +106,17 @@ class Methods(Show[ClusteringStep]):
         if not self.has_classes:
             nothing = "All points are of one class: there is nothing to compare with."
             return f"{name} finds {what}.\n{seeks}\n{nothing}"
-        first = f"{name} finds {what}; adjusted Rand index {number(self.indices[now])}."
+        agreement = f"agreement with the classes {number(self.indices[now])}"
+        first = f"{name} finds {what}; {agreement}."
         if now == len(self.steps) - 1:
             first = f"{self._nearest()} {first}"
         elif step.event:
             first = f"{first} The nearest to the classes so far."
         wrong = int(self._apart(now).sum())
         if wrong:
-            seeks += f" Ringed: {wrong} of {len(self.data.X)}, not in the cluster of their class."
+            are = "is" if wrong == 1 else "are"
+            of = f"{wrong} of {counted(len(self.data.X), 'point')}"
+            seeks += f" {of} {are} not in the cluster of {'its' if wrong == 1 else 'their'} class."
         return f"{first}\n{seeks}\n{_rule(step.counts)}"
 
     def _name(self, now: int) -> str:
@@ -181,10 +179,10 @@ def _rule(counts: PairCounts) -> str:
     if most == chance:
         return "Every point is alone in both: clusters and classes are the same."
     return (
-        f"{counts.together:,} of the {counts.pairs:,} pairs of points are in one class and in one "
-        f"cluster; by chance it would be {_exact(chance)}. In one class, or in one cluster, are "
-        f"{_exact(most)} on average.\nThe index is the gain over chance, as a share of what that "
-        "average would gain: "
+        f"Of all {counts.pairs:,} pairs of points, {counts.together:,} are together in a class and "
+        f"in a cluster; chance gives {_exact(chance)}; full agreement counts as "
+        f"{_exact(most)}.\nAgreement, the adjusted Rand index, is the gain over chance as a share "
+        "of the largest: "
         f"({counts.together:,} − {_exact(chance)}) / ({_exact(most)} − {_exact(chance)}) = "
         f"{number(counts.adjusted_rand_index)}."
     )

@@ -89,17 +89,15 @@ def test_the_area_of_a_point_is_its_weight() -> None:
     assert (first[~held] == 1).all()
 
 
-def test_full_colour_is_the_trees_mistakes_and_crosses_the_votes() -> None:
-    figure = drawn(SCENE, NOW)[0]
+def test_full_colour_is_the_trees_mistakes_and_thick_outlines_the_votes() -> None:
+    points = drawn(SCENE, NOW)[0]["points"]
     step, held = LOT.steps[NOW], LOT.held
-    wrong = unpacked(figure["points"]["wrong"]).astype(bool)
-    np.testing.assert_array_equal(wrong[~held], step.wrong)
-    assert not wrong[held].any()
-    np.testing.assert_array_equal(unpacked(figure["points"]["strength"]) == 255, wrong)
-    crossed = unpacked(figure["marks"]["kind"]).astype(bool)
-    np.testing.assert_array_equal(crossed, step.predict(X) != Y)
-    assert crossed[held].mean() == pytest.approx(LOT.summary.held_out_error[NOW])  # type: ignore
-    assert figure["marks"]["sizes"] == [0, 6]
+    full = unpacked(points["strength"]) == 255
+    np.testing.assert_array_equal(full[~held], step.wrong)
+    assert not full[held].any()
+    missed = unpacked(points["wrong"]).astype(bool)
+    np.testing.assert_array_equal(missed, step.predict(X) != Y)
+    assert missed[held].mean() == pytest.approx(LOT.summary.held_out_error[NOW])  # type: ignore
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
@@ -200,9 +198,10 @@ def test_the_votes_at_the_picked_point_are_bars_and_add_up() -> None:
         assert (mark["x"], mark["y"]) == ([now + 1], [pytest.approx(F)])
         for label, votes in (("outer", by_hand[: now + 1] > 0), ("inner", by_hand[: now + 1] < 0)):
             alphas = np.abs(by_hand[: now + 1][votes]).sum()
-            assert f"{votes.sum()} for “{label}”, worth {alphas:.3f}" in SCENE.caption(now)
-        side, says = ("above", "outer") if F > 0 else ("not above", "inner")
-        told = f"= {F:.3f} is {side} 0, so the vote says “{says}”.".replace("-", "−")
+            count = rf"{alphas:.3f} \({votes.sum()}( votes?)? for “{label}”\)"
+            assert re.search(count, SCENE.caption(now))
+        side, says = (">", "outer") if F > 0 else ("≤", "inner")
+        told = f"= {F:.3f} {side} 0: the vote says “{says}”.".replace("-", "−")
         assert SCENE.caption(now).endswith(told)
 
 
@@ -312,7 +311,7 @@ def test_the_named_ends() -> None:
     assert rule.startswith("ε = 0: ") and "together, 1.000" in rule
     helpless, lot = made("gates", noise=0.0, n=40, share=0)
     plain, rule, query = helpless.caption(0).split("\n")
-    assert query.endswith("F = 0.000 − 0.000 = 0.000 is not above 0, so the vote says “inner”.")
+    assert query.endswith("(0 for “inner”) = 0.000 ≤ 0: the vote says “inner”.")
     assert "gets 20 of 40 points wrong, half of the weight, which is no better than chance" in plain
     assert lot.steps[0].error == pytest.approx(0.5)
     assert rule.startswith("ε = ½: α = ½ ln((1 − ε)/ε) = ½ ln 1 = 0")

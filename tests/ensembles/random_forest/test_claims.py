@@ -179,8 +179,9 @@ def test_the_lab_opens_on_a_forest(session: Session) -> None:
     assert not session.errors
     assert len(session.events) == 1
     found = shown(session)
-    vote, alone = f"{found.votes[-1]} of {found.n} held-out points", f"{found.alone:.3g}"
-    said = f"The vote of 30 trees gets {vote} wrong (crossed); a single tree gets {alone} wrong"
-    assert session.captions[-1].startswith(f"{said} on average.")
+    vote, alone = f"{found.votes[-1]} of {found.n}", f"{100 * found.alone / found.n:.3g}"
+    said = f"The vote of 30 trees gets {vote} held-out points wrong, "
+    assert session.captions[-1].startswith(said)
+    assert f"single trees get {alone} % wrong on average." in session.captions[-1]
     (handles,) = session.stage["handles"]
     assert (handles["name"], handles["look"]) == ("query", "query")

@@ -95,17 +95,23 @@ def ring_of(figure: Figure) -> dict:
     return ring
 
 
-def test_crosses_and_the_ring() -> None:
+@pytest.mark.parametrize("share", [0, 30])
+def test_a_thick_outline_is_what_the_first_line_counts(share: int) -> None:
+    scene, lot = made(share=share)
+    wrong = unpacked(drawn(scene, NOW)[0]["points"]["wrong"]).astype(bool)
+    judged = lot.held if lot.held.any() else ~lot.held
+    np.testing.assert_array_equal(wrong, lot.sums.missed[NOW] & judged)
+    assert f" gets {wrong.sum()} of " in scene.caption(NOW).replace(" get ", " gets ")
+
+
+def test_the_ring() -> None:
     figure = drawn(SCENE, NOW)[0]
-    kind = unpacked(figure["marks"]["kind"])
-    missed = LOT.sums.missed[NOW]
     said = np.array([step.tree.predict(X) for step in LOT.steps[: NOW + 1]])
     share = said.mean(axis=0)
     (at,) = line(ring_of(figure))
     ring = np.flatnonzero(np.isclose(X, at, rtol=1e-6).all(axis=1))
     assert len(ring) == 1
     assert np.abs(share - 0.5).min() == abs(share[ring[0]] - 0.5)
-    np.testing.assert_array_equal(kind == 1, missed & ~LOT.held)
 
 
 def test_the_dotted_line_is_this_trees_border() -> None:
@@ -172,7 +178,7 @@ def test_of_several_classes_each_has_its_line_and_the_winner_is_marked() -> None
     scene, lot = made("blobs", noise=0.9, classes=4, max_depth=2)
     *traces, mark = drawn(scene, NOW)[3]["data"]
     lines = traces[4:]
-    assert [trace["name"] for trace in lines] == list(NAMES[:4])
+    assert [trace["name"] for trace in lines] == [f"{name}: mean so far" for name in NAMES[:4]]
     P = lot.steps[NOW].predict_proba(QUERY[None])[0]
     for k, trace in enumerate(lines):
         assert unpacked(trace["y"])[NOW] == pytest.approx(100 * P[k], rel=1e-4)
@@ -220,7 +226,7 @@ def test_the_caption_of_the_first_tree() -> None:
         f"probability (1 − 1/145)^145 = {100 * (1 - 1 / 145) ** 145:.3g} %."
     )
     wrong = np.count_nonzero(step.tree.predict(X[LOT.held]) != Y[LOT.held])
-    assert plain == f"One tree gets {wrong} of 55 held-out points wrong (crossed)."
+    assert plain == f"One tree gets {wrong} of 55 held-out points wrong, {100 * wrong / 55:.3g} %."
     assert query.startswith("The picked point: 1 tree votes for “")
 
 
@@ -239,14 +245,14 @@ def test_the_caption_of_a_later_tree_is_recomputed_from_the_data() -> None:
     error = 100 * missed.sum() / judged.sum()
     assert tree == (
         f"Tree {NOW + 1} has not seen {unseen.sum()} of 145 points and gets {wrong} of them wrong. "
-        f"Judged by trees that have not seen them, {missed.sum()} of {judged.sum()} points "
-        f"are wrong, {error:.3g} %: the out-of-bag error."
+        f"Out of bag, a point is judged only by the trees that have not seen it: {missed.sum()} of "
+        f"{judged.sum()} wrong, {error:.3g} %."
     )
-    alone = 55 * np.mean([step.tree.predict(X[held]) != Y[held] for step in steps])
+    alone = 100 * np.mean([step.tree.predict(X[held]) != Y[held] for step in steps])
     vote = np.count_nonzero(steps[-1].predict(X[held]) != Y[held])
     assert plain == (
-        f"The vote of {NOW + 1} trees gets {vote} of 55 held-out points wrong (crossed); a single "
-        f"tree gets {alone:.3g} wrong on average."
+        f"The vote of {NOW + 1} trees gets {vote} of 55 held-out points wrong, "
+        f"{100 * vote / 55:.3g} %; single trees get {alone:.3g} % wrong on average."
     )
     P = steps[-1].predict_proba(QUERY[None])[0]
     k = int(P.argmax())

@@ -22,7 +22,7 @@ THIN, THICK = 0.75, 3.5
 
 _LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
 NOISE_LOOK, UNSEEN, _QUEUE = _LOOKS, _LOOKS + 1, _LOOKS + 2  # the queue's looks come last
-_PALE = 0.6  # how much white is in the colour of a point in the queue
+_PALE = 0.45  # how much white is in the colour of a point in the queue
 _FILLS = [*map(color, range(_LOOKS)), GREY, GREY]
 _FILLS += [
     f"rgb{tuple(round(255 * _PALE + (1 - _PALE) * part) for part in rgb(each))}"
@@ -30,7 +30,7 @@ _FILLS += [
 ]
 _SYMBOLS = [*map(symbol, range(_LOOKS)), 4, 0, *map(symbol, range(_LOOKS))]
 _LARGE, _SMALL, _CROSS = 1.0, 0.5, 0.9
-_AIR = f"rgba{(*rgb(GREY), 0.15)}"  # of the ball
+_AIR = f"rgba{(*rgb(GREY), 0.07)}"  # of the ball
 _TURN = np.linspace(0, 2 * np.pi, 73)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 
@@ -42,16 +42,18 @@ def clustered(
     core: ndarray,
     strength: ndarray | None = None,
     queue: ndarray | None = None,
+    wrong: ndarray | None = None,
 ) -> dict:
     """Draw points in the looks of their clusters; `without` are the looks of those in none.
 
-    queue : (n,) which points of clusters are pale, since they wait for their visit.
+    queue : (n,) which points of clusters are pale, since they wait for their visit. wrong : (n,)
+    which points have a thick outline.
     """
     look = np.where(labels == NOISE, without, labels % _LOOKS)
     if queue is not None:
         look = np.where(queue, _QUEUE + look, look)
     size = np.where(core, _LARGE, np.where(look == NOISE_LOOK, _CROSS, _SMALL))
-    points = plane.points(X, look, size=size, strength=strength)
+    points = plane.points(X, look, wrong, size=size, strength=strength)
     return points | {"fills": _FILLS, "symbols": _SYMBOLS}
 
 

@@ -27,10 +27,10 @@ _INKS = np.array([(0, 0, 0), rgb(GREY), rgb(GREY), *RGB], np.uint8)
 _OPACITY = np.array([0, 40, 160, *[90] * len(RGB)], np.uint8)
 _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])
 _EVEN = 0.5  # of the relevant and of the other cells: how often they are asked about
-_KEY = (
-    "faint: ruled out; strong: dense, of no cluster yet<br>"
-    "framed: still to be split; blank: empty, never looked at"
-)
+_OUT_KEY = "faint: ruled out; blank: empty, never looked at<br>"
+_SPLITTING = "strong: dense; only framed: still to be split"
+_JOINING = "strong: dense, of no cluster yet; in colour: its cluster"
+_FINISHED = "in colour: cells of a cluster; cross: noise"
 _SIGNS = {"points": "point, in the colour of its cluster; a grey cross has none"}
 
 
@@ -87,7 +87,8 @@ class Cells(Show[StingStep]):
                 line={"width": 4}, name="cell of this step",
             ),
         ]  # fmt: skip
-        traces.append(naming.in_corner(_KEY, self.data.bounds))
+        stage = _FINISHED if finished else _JOINING if step.joined else _SPLITTING
+        traces.append(naming.in_corner(_OUT_KEY + stage, self.data.bounds))
         points = marks.clustered(X, labels, without, core)
         points |= {"size": plane.points(X, labels + 1, size=np.full(len(X), 0.6))["size"]}
         data = self.data

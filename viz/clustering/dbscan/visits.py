@@ -20,8 +20,9 @@ _LAST = "The last point visited: "
 _NOW = 2.25  # width of a link that is new: the points below are seen
 _KEY = (
     "large: core point; small: border point; cross: noise<br>"
-    "faint: not visited yet; pale colour: in the queue"
+    "faint: not visited; pale colour: in the queue"
 )
+_LINES = "; line: whose ball found it"
 _ENDS = (  # of a cluster, for its name: a direction, and the side on which the name is
     ((0, 1), "top center"),
     ((0, -1), "bottom center"),
@@ -66,7 +67,7 @@ class Visits(Show[DBSCANStep]):
         nearest = marks.radius_of(self.min_samples)
         return [
             View("Points, clusters and the ball", self.picture),
-            View(nearest, self.distances),
+            View(f"{nearest} (dot: this point)", self.distances),
             View("Clusters and noise points against ε", lambda _: counts),
         ]
 
@@ -87,7 +88,7 @@ class Visits(Show[DBSCANStep]):
         traces = [
             marks.ball(center, self.eps),
             plane.line(center[None], mode="markers", marker={"size": 8}, name="point visited now"),
-            naming.in_corner(_KEY, self.data.bounds),
+            naming.in_corner(_KEY + _LINES * self.few, self.data.bounds),
             *self._names(step.labels if finished else np.full(len(X), NOISE)),
         ]
         return plane.figure(

@@ -23,31 +23,32 @@ from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE, color, symbol
-from viz.core.words import counted, decimal, number, rounded, vector
+from viz.core.words import counted, decimal, rounded, vector
 
 MOST_BRIDGES = 1_000  # points that are joined by lines; more lines would hide the points
 MOST_MARKED = 50  # points of A, and of B, that are marked where there are no lines
-MOST_PAIRS = 3  # points of either cluster between which average linkage's distances are drawn
+MOST_PAIRS = 10  # points of either cluster between which average linkage's distances are drawn
 
 _HANDLE = 0.94  # of the dendrogram's width, where the handle of the cut is
 _LEFT = 5  # clusters with which the lab opens if no gap is the largest
 _LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
 _FILLS = [*map(color, range(_LOOKS)), GREY]
 _SYMBOLS = [*map(symbol, range(_LOOKS)), 0]
-_SIZES = 1.25, 0.75  # of the points of A and of B
+_SIZES, _STRENGTHS = (1.25, 0.75), (1.0, 0.5)  # of the points of A and of B
 _LETTERS = ["<b>A</b>\u2002", "\u2002<b>B</b>"]  # with room for the mark of the point beside it
 _BESIDE = ["middle left", "middle right"]
 _BOLD = {"size": 17, "shadow": "auto"}
 _SIGNS = {
     "points": "point, in the colour of its cluster",
     "size": "small and grey: a cluster of its own; large: in A, small: in B",
+    "strength": "pale: in B",
     "edges": "merged before, at the nearest points of the two; thick: within A and within B",
     "marks": ["", "A", "B"],
 }
 _MEASURED = {
     "single": "thickest: from A to B, the nearest points",
     "complete": "thickest: from A to B, the farthest points",
-    "average": "grey: some of the distances from A to B",
+    "average": "grey: distances from A to B",
     "ward": "thickest: from the mean of A to that of B",
 }
 
@@ -84,7 +85,7 @@ class Merging(Show[HierarchicalStep]):
             ),
             View(title, lambda now: self.compared.heights(self.steps[now]), ahead="to a question"),
             View(
-                "Distances in dendrogram order: near is strong",
+                "Distances: near is strong; thick frame: A to B",
                 lambda now: self.compared.distances(self.steps[now]),
                 ahead="to a question",
                 board=False,
@@ -101,16 +102,16 @@ class Merging(Show[HierarchicalStep]):
         labels = step.labels
         alone = np.bincount(labels)[labels] == 1
         look = np.where(alone, _LOOKS, labels % _LOOKS)
-        size = np.where(alone, 0.8, 1.0)
-        for part, wide in zip(step.parts or (), _SIZES, strict=False):
-            size[part] = wide
-        points = plane.points(data.X, look, size=size)
+        size, strength = np.where(alone, 0.8, 1.0), np.ones(self.n)
+        for part, wide, strong in zip(step.parts or (), _SIZES, _STRENGTHS, strict=False):
+            size[part], strength[part] = wide, strong
+        points = plane.points(data.X, look, size=size, strength=strength)
         letters = np.full((2, 2), np.nan)
         if step.parts:
             A, B = step.parts
             letters = data.X[[A[data.X[A, 0].argmin()], B[data.X[B, 0].argmax()]]]
-        measured = {"mode": "lines", "line": {"width": 1.25}, "opacity": 0.35}
-        measured["name"] = "some of the distances between A and B, whose mean is the height"
+        measured = {"mode": "lines", "line": {"width": 1}, "opacity": 0.15}
+        measured["name"] = "distances between A and B, whose mean is the height"
         if self.tree.linkage != "average":
             measured = {"mode": "lines+markers", "line": {"width": 5}, "marker": {"size": 8}}
             measured["name"] = "distance between A and B"
@@ -128,9 +129,12 @@ class Merging(Show[HierarchicalStep]):
 
     def _key(self, step: HierarchicalStep) -> dict:
         """Write what is drawn between A and B, in the lower left corner."""
-        said = f"large: A, small: B<br>{_MEASURED[self.tree.linkage]}" if step.parts else ""
-        if not self.few:  # no other lines are drawn
-            said = said.replace("thickest", "line").replace("grey", "lines")
+        measured = _MEASURED[self.tree.linkage]
+        if self.few:
+            measured += "; line: merged before"
+        else:  # no other lines are drawn
+            measured = measured.replace("thickest", "line").replace("grey", "lines")
+        said = f"large: A; small and pale: B<br>{measured}" if step.parts else ""
         return naming.in_corner(said, self.data.bounds)
 
     def _marks(self, step: HierarchicalStep) -> dict:
@@ -177,20 +181,17 @@ class Merging(Show[HierarchicalStep]):
         return f"{merged}, {said}.\n{_rule(step)}\n{gap}"
 
     def _gap(self, step: HierarchicalStep) -> tuple[str, str]:
-        """Write what the largest gap says, and how large gaps are by chance."""
+        """Write what the largest gap says, and whether random points have such a gap."""
         assert step.next_height is not None  # there is a gap
-        gap, chance = self.tree.gap, self.chance
-        first = (
-            f"The next merge is only at {rounded(step.next_height)}: the largest gap. The gap is "
-            f"{number(100 * gap)} % of the last height; "
-        )
-        sets = f"{len(chance.gaps)} sets of {chance.n} random points"
-        if as_large := chance.as_large(gap):
-            said = "but the largest gap, which follows, may be chance"
-            return said, f"{first}in {as_large} of {sets} it is at least as large."
-        most = number(100 * float(chance.gaps.max()))
+        chance, as_large = self.chance, self.chance.as_large(self.tree.gap)
         said = "a place to cut, before the largest gap"
-        return said, f"{first}in {sets} it is {most} % at most."
+        if as_large:
+            said = "but the largest gap, which follows, may be chance"
+        return said, (
+            f"The next merge is only at height {rounded(step.next_height)}: the largest gap. "
+            f"{as_large or 'None'} of {len(chance.gaps)} sets of {chance.n} random points "
+            f"{'have' if as_large > 1 else 'has'} one as large, relative to the last height."
+        )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which two clusters are merged next, or whether they are points or clusters."""

@@ -25,6 +25,7 @@ _MOST_GROUPS = 4  # of points that changed their cluster, listed by where they w
 class Lloyd(Show[KMeansStep]):
     """The half-steps, and the scores of every other number of clusters."""
 
+    unit = "half-step"
     opens = 1
 
     def __init__(
@@ -157,7 +158,7 @@ def _moved(steps: Sequence[KMeansStep], now: int) -> str:
     return (
         f"Centre {j + 1} moves farthest, by {number(shift[j])} (dotted), to the mean of "
         f"its {counted(size, 'point')}: {vector(step.centers[j])}.{stays} "
-        "Points keep their colours until the next step."
+        "Points keep their colours until the next half-step."
     )
 
 

@@ -10,7 +10,7 @@ from algorithms.data.baskets import Baskets
 from viz.core import curves
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import PALETTE, rgb
 from viz.core.words import listed, number
 
@@ -27,7 +27,7 @@ _SHADES = (  # of rows that are not compared, then of both, only the first, only
 class YesOrNo(Show[BinaryStep]):
     """A shopper beside one other shopper after the other."""
 
-    opens = AT_THE_END
+    opens = 2
 
     note = (
         "A dash is a no. The colours of the two rows that are compared: who of the two bought the "
@@ -56,7 +56,8 @@ class YesOrNo(Show[BinaryStep]):
         rows, columns = np.indices(data.bought.shape).reshape(2, -1)
         said = ["<b>yes</b>" if bought else "–" for bought in data.bought.ravel()]
         numbers = _texts([goods[j] for j in columns], [shoppers[i] for i in rows], said)
-        found = kinds(step)
+        found, tied = kinds(step), self._nearest(step)
+        names = [f"nearest: <b>{name}</b>" * (name in tied) or name for name in shoppers]
         shades = np.zeros(data.bought.shape, int)
         shades[[step.row, step.other]] = np.array(found) + 1
         cells = _cells(goods, shoppers, shades.tolist())
@@ -64,7 +65,8 @@ class YesOrNo(Show[BinaryStep]):
             xaxis={"side": "top", "showgrid": False, "tickangle": -40, "ticks": ""},
             yaxis={"autorange": "reversed", "showgrid": False, "ticks": ""},
         )
-        layout["margin"] = {"l": 84, "r": 12, "t": 60, "b": 10}
+        layout["yaxis"] |= {"tickvals": shoppers, "ticktext": names}
+        layout["margin"] = {"l": 112, "r": 12, "t": 60, "b": 10}
         return {"data": [cells, numbers], "layout": layout}
 
     def distances(self, now: int) -> Figure:
@@ -113,7 +115,7 @@ class YesOrNo(Show[BinaryStep]):
         this, other = names[step.row], names[step.other]
         p, q, r, s = step.counts[step.other].tolist()
         far, shortest = float(step.by[step.other]), float(step.by[step.nearest])
-        tied = [names[i] for i in sorted(step.compared) if step.by[i] <= shortest + _TIE]
+        tied = self._nearest(step)
         nearest, are, least = listed(tied), "is" if len(tied) == 1 else "are", number(shortest)
         n = p + q + r + s
         differ = f"{q} only {this}, {r} only {other}"
@@ -138,6 +140,12 @@ class YesOrNo(Show[BinaryStep]):
         else:
             end = f"{nearest} {are} nearer, at {least}."
         return f"The distance of {this} and {other} is {number(far)}. {end}\n{rule}"
+
+    def _nearest(self, step: BinaryStep) -> list[str]:
+        """Return who is nearest so far; several if they are equally near."""
+        shortest = float(step.by[step.nearest])
+        near = (i for i in sorted(step.compared) if step.by[i] <= shortest + _TIE)
+        return [self.baskets.shoppers[i] for i in near]
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the next row is nearer than the nearest so far."""

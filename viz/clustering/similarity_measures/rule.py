@@ -52,6 +52,12 @@ def rule(data: Plane, step: NeighborStep) -> str:
     return f"{text} = {number(step.radius)}.{_scaled(data, fitted)}"
 
 
+def legs(data: Plane, step: NeighborStep) -> tuple[str, str]:
+    """Write how far the neighbour met last is across and up, as the rule has it."""
+    across, up = ((data.X[step.newest] - step.query) * _units(step.fitted)).tolist()
+    return _size(across), _size(up)
+
+
 def _units(fitted: Fitted) -> np.ndarray:
     """Return the factors of the columns; Mahalanobis needs no units."""
     return np.ones(2) if fitted.measure.name == "mahalanobis" else np.diag(fitted.matrix)

@@ -8,11 +8,12 @@ from numpy.random import Generator
 
 from algorithms.clustering.similarity_measures.similarity_measures import (
     COSINE,
+    MANHATTAN,
     Fitted,
     Measure,
     NeighborStep,
 )
-from viz.clustering.similarity_measures.rule import name_of, rule
+from viz.clustering.similarity_measures.rule import legs, name_of, rule
 from viz.core import naming, panels, plane
 from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
@@ -24,13 +25,13 @@ from viz.core.words import number, vector
 _FAR, _MET, _MISSED = 0, 1, 2  # groups of points; missed: only the other ball holds them
 _OTHER_COLOR = color(0)
 _FILLS = [GREY, color(_MET), _OTHER_COLOR]
-_AGREED = 0.4  # opacity of a square that the first row has, too
 _CLEAR = 1.02  # times as far
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
 _PLACES = 60  # of an outline, tried for its name on each side
 _MOST_ROOM = 0.65  # of the picture's size, from its middle: balls that reach farther are cut off
 _AROUND = 0.08  # of it: what names keep clear of around the picked point
-_OFF = 0.012  # of it, from an outline to its name
+_OFF = 0.02  # of it, from an outline to its name
+_SHORT = 0.04  # of it: a leg of a way that is no longer has no number
 _TRIED = 60  # of the points that look nearest
 _TURN = np.linspace(0, 2 * np.pi, 241)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
@@ -38,6 +39,8 @@ _SQUARE = np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
 
 Ranks = Sequence[tuple[Measure, ndarray]]
 _WAYS = "way to a neighbour met; thick: the last"
+_KEY = "square: neighbour met; ring: the last"
+_MISSED_KEY = "<br>diamond: inside the blue line alone"
 _MINE, _COMPARED = (
     "ball that holds the neighbours met",
     "ball of the other measure with as many points",
@@ -82,15 +85,16 @@ class Neighbours(Show[NeighborStep]):
         near = np.flatnonzero((places < self.k).any(axis=0))
         self.rows = [_short(measure) for measure, _ in ranks]
         self.compared = _short(self.steps[0].other.measure)
-        self.places = places[:, near[places[0, near].argsort()]]
+        self.columns = near[places[0, near].argsort()]
+        self.places = places[:, self.columns]
         self.box = self._with_both_balls()
         self.note = (
             "Squares: neighbours met, the newest large and ringed. The thick line around them is "
             "the ball; the thin blue one is the ball of the other measure with as many points, and "
             "blue diamonds are the points that it alone holds. Dashed, where there is one: a "
-            "shorter detour. In the view of the rows, faint squares are also in the first row, and "
-            "the column at the right counts them. Of points equally far, the first in the data "
-            "counts."
+            "shorter detour. In the view of the rows, a point has the look that it has in the "
+            "picture, so squares are also in the first row; the column at the right counts them. "
+            "Of points equally far, the first in the data counts."
         )
 
     def views(self) -> list[View]:
@@ -107,12 +111,9 @@ class Neighbours(Show[NeighborStep]):
         only the other ball holds. A cross is where the cosine sees angles from.
         """
         data, step = self.data, self.steps[now]
-        met = step.order[: step.met]
-        group = self._group(now)
-        group[(group == _FAR) & (step.other_ranks < step.met)] = _MISSED
+        group = self._looks(now)
         size = np.where(group == _FAR, 0.9, 1.1)
         size[step.newest] = 1.6
-        width = np.where(met == step.newest, 3.0, 1.0)
         around = data.X[[step.via, step.newest]] if step.shorter else plane.GAP
         seen_from = step.fitted.center[None] if step.fitted.measure == COSINE else plane.GAP
         cross = {"symbol": 134, "size": 12, "line": {"width": 3}}
@@ -132,21 +133,37 @@ class Neighbours(Show[NeighborStep]):
             ),
             plane.line(other, line={"width": 2, "color": _OTHER_COLOR}, name=_COMPARED),
             *self._names(step, outline, other),
+            naming.in_corner(_KEY + _MISSED_KEY * self._compares(step), self.box),
         ]
-        lines = plane.from_the_rim(step.query, data.X[met], self.box), data.X[met]
         return plane.figure(
             traces,
             self.box,
             data.names,
             points=plane.points(data.X, group, size=size) | {"fills": _FILLS},
             marks=plane.marks(step.ranks == step.met - 1, (100, 100), (0, 22), 2),
-            edges=plane.edges(*lines, width=width),
+            edges=self._ways(step),
             signs=_SIGNS,
         )
 
+    def _ways(self, step: NeighborStep) -> dict:
+        """Draw the ways to the neighbours met: straight, or along streets."""
+        met = step.order[: step.met]
+        ends, width = self.data.X[met], np.where(met == step.newest, 3.0, 1.0)
+        if step.fitted.measure != MANHATTAN:
+            rim = plane.from_the_rim(step.query, ends, self.box)
+            return plane.edges(rim, ends, width=width)
+        corners = np.column_stack([ends[:, 0], np.full(len(ends), step.query[1])])
+        rim = plane.from_the_rim(step.query, corners, self.box)
+        starts, stops = np.concatenate([rim, corners]), np.concatenate([corners, ends])
+        return plane.edges(starts, stops, width=np.tile(width, 2))
+
+    def _compares(self, step: NeighborStep) -> bool:
+        """Return whether the other measure is another one."""
+        return step.other.measure != step.fitted.measure
+
     def _compared(self, step: NeighborStep) -> ndarray:
         """Return the ball of the other measure that holds as many points, if there is another."""
-        if step.other.measure == step.fitted.measure:
+        if not self._compares(step):
             return plane.GAP
         last = int(np.flatnonzero(step.other_ranks == step.met - 1)[0])
         radius = float(step.other.between(step.query[None], self.data.X[[last]])[0, 0])
@@ -173,7 +190,7 @@ class Neighbours(Show[NeighborStep]):
         return float(low[0]), float(high[0]), float(low[1]), float(high[1])
 
     def _names(self, step: NeighborStep, mine: ndarray, other: ndarray) -> list[dict]:
-        """Name the ball below its outline, and the other one inside its own."""
+        """Name the ball below its outline, the other one inside its own, and Manhattan's legs."""
         left, right, bottom, top = self.box
         size = np.array([right - left, top - bottom])
         names = []
@@ -188,14 +205,40 @@ class Neighbours(Show[NeighborStep]):
                 for i in (-(places / size @ way)).argsort()[:_PLACES]
             ]
             names.append(naming.Name(_short(of.measure), where, {"color": ink, "size": 15}))
+        names += self._legs(step)
         rim = [step.query + share * _AROUND * size * _CIRCLE for share in (1.0, 0.5, 0.0)]
         lines = [self.data.X, naming.along(mine), naming.along(other), *rim]
         return naming.clear_names(names, self.box, np.concatenate(lines))
 
+    def _legs(self, step: NeighborStep) -> list[naming.Name]:
+        """Return the lengths of the way along streets, each beside its leg if it has room."""
+        texts = legs(self.data, step) if step.fitted.measure == MANHATTAN else ("", "")
+        left, right, bottom, top = self.box
+        size = np.array([right - left, top - bottom])
+        away = self.data.X[step.newest] - step.query
+        share = np.abs(away) / size
+        along = (
+            max(share[0] / 2, min(share[0], _AROUND)) * np.sign(away[0]) * size[0]
+        )  # clear of the ring
+        places = step.query + np.array([[along, 0], [away[0], away[1] / 2]])
+        beside = (
+            {"top center": (0, 1), "bottom center": (0, -1)},
+            {"middle right": (1, 0), "middle left": (-1, 0)},
+        )
+        return [
+            naming.Name(
+                text * bool(long > _SHORT),
+                [(place + _OFF * size * way, side) for side, way in ways.items()],
+                {"size": 15},
+            )
+            for text, long, place, ways in zip(texts, share, places, beside, strict=True)
+        ]
+
     def who_is_near(self, now: int) -> Figure:
         """Draw a row for every measure, with as many of its nearest points as the ball has met.
 
-        A column is a point. The columns are in the order of the first row.
+        A column is a point, with its look in the picture. The columns are in the order of the first
+        row.
         """
         places, names, m = self.places, self.rows, self.steps[now].met
         met = places < m
@@ -203,11 +246,9 @@ class Neighbours(Show[NeighborStep]):
         path = np.column_stack([across + 1.0, -rows.astype(float)])
         wide = places.shape[1]
         size = float(np.clip(220 / wide, 3, 12))
-        agreed = met[0][across] & (rows > 0)
-        missed = ~agreed & (rows == names.index(self.compared)) & (rows > 0)
-        squares = {"size": size, "symbol": [symbol(_MISSED if each else _MET) for each in missed]}
-        squares["color"] = [color(0) if each else color(_MET) for each in missed]
-        squares["opacity"] = np.where(agreed, _AGREED, 1.0).tolist()
+        looks = self._looks(now)[self.columns[across]].tolist()
+        marker = {"size": size, "symbol": [symbol(look) for look in looks]}
+        marker["color"] = [_FILLS[look] for look in looks]
         shared = (met & met[0]).sum(axis=1)
         beside = {"x": 1.02, "xanchor": "left", "yref": "y", "showarrow": False}
         heading = beside | {"y": 1, "yref": "y domain", "yanchor": "bottom", "text": "shared"}
@@ -216,8 +257,8 @@ class Neighbours(Show[NeighborStep]):
             for row, count in enumerate(shared.tolist())
         ]
         panel = panels.Panel(
-            [plane.line(path, mode="markers", marker=squares)],
-            x=panels.axis(f"rank by {names[0]} (faint: one of its {m})", 1, wide, dtick=5),
+            [plane.line(path, mode="markers", marker=marker)],
+            x=panels.axis(f"rank by {names[0]}", 1, wide, dtick=5),
             y={
                 "range": [-len(names) + 0.4, 0.6],
                 "tickvals": [-row for row in range(len(names))],
@@ -238,11 +279,8 @@ class Neighbours(Show[NeighborStep]):
         several = f"{step.met} nearest" if step.met > 1 else "nearest point"
         around = f" The blue line is around the {several} by {other} distance."
         counted = f"{rule(self.data, step)}{around * (mine != other)}"
-        picked = (
-            f"The picked point {vector(step.query)} is the middle of the ball, which grows from it."
-        )
-        if step.fitted.measure == COSINE:  # whose ball and q are seen from elsewhere
-            picked = f"Picked point: {vector(step.query)}."
+        places = vector(step.query), vector(self.data.X[step.newest])
+        picked = f"Picked point {places[0]}; neighbour {step.met} is at {places[1]}."
         return "\n".join([self._met(step), counted, picked, *detour])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -270,6 +308,11 @@ class Neighbours(Show[NeighborStep]):
     def _group(self, now: int) -> ndarray:
         step = self.steps[now]
         return np.where(step.ranks < step.met, _MET, _FAR)
+
+    def _looks(self, now: int) -> ndarray:
+        """Return the look of every point in the picture."""
+        step, group = self.steps[now], self._group(now)
+        return np.where((group == _FAR) & (step.other_ranks < step.met), _MISSED, group)
 
     def _met(self, step: NeighborStep) -> str:
         mine, other = (name_of(each.measure) for each in (step.fitted, step.other))

@@ -11,7 +11,7 @@ from viz.core.found import Regions
 from viz.core.panels import Panel
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_point
-from viz.core.scene import Figure, Layer, Plane, Run, View
+from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, color, rgb
 from viz.core.words import counted, decimal, number
@@ -28,14 +28,7 @@ _TINT = 0.12  # opacity of the two sides of 0
 _WORDS = 0.2  # of the room for the votes: above and below them, for the name of the class
 _HELD_OUT = "Held-out points have no weight: they only test the vote."
 _BOUND = "bound (training)"
-_WRONG = "the vote is wrong"
-_SIGNS = {
-    "wrong": "full colour and thick outline: this round’s tree is wrong",
-    "strength": "pale: this round’s tree is right, or the point is held out",
-    "size": "area of a point: its weight (from 1/6 to 16 times the mean)",
-    "marks": ["", _WRONG],
-}
-_MISTAKES = Layer("mistakes of the vote", (_WRONG,))
+_SIGNS = marks.SIGNS | {"strength": "pale: this round’s tree is right, or the point is held out"}
 
 
 class Boosting(Show[AdaBoostStep]):
@@ -66,9 +59,9 @@ class Boosting(Show[AdaBoostStep]):
 
     def views(self) -> list[View]:
         """Return the picture, the errors, the picked point, and the margins."""
-        layers = (_MISTAKES, marks.sides(self.kind))
+        sides = marks.sides(self.kind)
         return [
-            View("The vote, this round's tree, and the weights", self.picture, layers=layers),
+            View("The vote, this round's tree, and the weights", self.picture, layers=(sides,)),
             View("How many the vote gets wrong", self.errors, ahead="by step"),
             View("Votes at the picked point: bars; their sum: line", self.picked, ahead="by step"),
             View("How good each tree is; how sure the vote is", self.merits, ahead="by step"),
@@ -78,8 +71,8 @@ class Boosting(Show[AdaBoostStep]):
     def picture(self, now: int) -> Figure:
         """Draw the vote's regions and border, the border of this round's tree, and the points.
 
-        The area of a point is its weight. In full colour: this round's tree gets it wrong; a
-        cross: the vote does. Words beside the tree's border name the classes it predicts.
+        The area of a point is its weight. In full colour: this round's tree gets it wrong; with a
+        thick outline: the vote does. Words beside the tree's border name the classes it predicts.
         """
         data, step = self.data, self.steps[now]
         votes = step.surface(*plane.grid(data.bounds, marks.CELLS)[:2])
@@ -88,30 +81,29 @@ class Boosting(Show[AdaBoostStep]):
         said = f"size: weight; full colour: this {self.kind} is wrong"
         traces.append(naming.in_corner(said, data.bounds))
         missed = step.predict(data.X) != data.labels
-        crosses = plane.marks(missed.astype(int), (100, 134), (0, 6), 1.5)
-        points = marks.weighted(data, self.held, step.weights, step.wrong)
-        return plane.figure(
-            traces, data.bounds, data.names, points=points, marks=crosses, signs=_SIGNS
-        )
+        points = marks.weighted(data, self.held, step.weights, step.wrong, missed)
+        return plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
 
     def errors(self, now: int) -> Figure:
         """Draw the vote's errors round by round, and the bound on its training error."""
         summary = self.summary
-        series = [
-            ("training", summary.training_error, {"width": 2.5}),
-            (_BOUND, summary.bound, {"width": 2, "dash": "dot", "color": GREY}),
-        ]
+        series = {"training": (summary.training_error, {"width": 2.5}, curves.DOT)}
         if summary.held_out_error is not None:
-            series.insert(1, ("held out", summary.held_out_error, {"width": 1.5, "dash": "dash"}))
+            dashed = {"width": 1.5, "dash": "dash"}
+            series["held out"] = (summary.held_out_error, dashed, curves.RING)
         traces, worst = [], 10.0
-        for name, shares, stroke in series:
-            traces.append(_by_round(shares, name, **stroke))
-            if name != _BOUND:  # which may begin far above the errors
-                mark = curves.marked(now + 1, float(100 * shares[now]), showlegend=False)
-                traces.append(mark)
-                worst = max(worst, float(100 * shares.max()))
+        for name, (shares, stroke, head) in series.items():
+            here = float(100 * shares[now])
+            traces += [
+                _by_round(shares, name, **stroke),
+                curves.marked(now + 1, here, marker=head, showlegend=False),
+            ]
+            worst = max(worst, float(100 * shares.max()))
+        # The bound may begin far above the errors.
+        traces.append(_by_round(summary.bound, _BOUND, width=2, dash="dot", color=GREY))
         panel = Panel(traces, self.rounds, panels.axis("% wrong", 0, worst))
-        ends = {f"\u2002{name}": float(100 * shares[-1]) for name, shares, _ in series}
+        every = {name: shares for name, (shares, *_) in series.items()} | {_BOUND: summary.bound}
+        ends = {f"\u2002{name}": float(100 * shares[-1]) for name, shares in every.items()}
         return naming.named_at_ends(panels.alone(panel), len(self.steps), ends, margin=124)
 
     def picked(self, now: int) -> Figure:
@@ -176,6 +168,10 @@ class Boosting(Show[AdaBoostStep]):
             ],
             self.rounds,
             panels.axis("ε, %", 0, 50),
+            [
+                {"text": "chance", "x": 1, "xanchor": "right", "y": 1, "yanchor": "top"}
+                | {"showarrow": False}
+            ],
         )
         margins = np.quantile(self.steps[now].margins, _SHARES)
         sure = Panel(
@@ -264,12 +260,12 @@ class Boosting(Show[AdaBoostStep]):
         first, second = (self.data.classes[int(k)] for k in step.classes)
         against, by = votes < 0, votes > 0
         F = float(votes.cumsum()[-1])
-        side, winner = ("above 0", second) if F > 0 else ("not above 0", first)
+        side, winner = (">", second) if F > 0 else ("≤", first)
         plus, minus = (decimal(float(abs(votes[part].sum()))) for part in (by, against))
+        votes_for = counted(int(by.sum()), "vote")
         return (
-            f"The picked point: {by.sum()} for “{second}”, worth {plus}; {against.sum()} for "
-            f"“{first}”, worth {minus}; the sum F = {plus} − {minus} = {decimal(F)} is {side}, "
-            f"so the vote says “{winner}”."
+            f"The picked point: F = {plus} ({votes_for} for “{second}”) − {minus} "
+            f"({against.sum()} for “{first}”) = {decimal(F)} {side} 0: the vote says “{winner}”."
         )
 
     def _wrong(self, rng: Generator, after: AdaBoostStep) -> Question | None:

@@ -28,12 +28,7 @@ _BOOSTED_NOTE = (
     "The stumps are those of the voters. In every round, AdaBoost takes the stump with the "
     "smallest weighted error; the area of a point is its weight."
 )
-_SIGNS = {
-    "wrong": "full colour and thick outline: this voter’s stump is wrong",
-    "strength": "pale: this voter’s stump is right, or the point is held out",
-    "size": "area of a point: its weight (from 1/6 to 16 times the mean)",
-    "marks": ["", "the vote is wrong"],
-}
+_SIGNS = marks.SIGNS | {"strength": "pale: this voter’s stump is right, or the point is held out"}
 
 
 class ClassVote(Show[ClassVoteStep]):
@@ -98,22 +93,19 @@ class ClassVote(Show[ClassVoteStep]):
     def picture(self, now: int) -> Figure:
         """Draw the vote's regions and border, and this step's stump.
 
-        In full colour: this step's stump gets the point wrong; a cross: the vote does. The area of
-        a point is its weight.
+        In full colour: this step's stump gets the point wrong; with a thick outline: the vote does.
+        The area of a point is its weight.
         """
         data, step = self.data, self.steps[now]
         votes = step.surface(*plane.grid(data.bounds, marks.CELLS)[:2])
         lines = self._border(step)
         traces = marks.vote(data, step.classes, votes, lines, "this voter’s", "stump")
         said = "size: weight; " if self.boosted else ""
-        said += "cross: vote wrong; full colour: this stump is wrong"
+        said += "full colour: this stump is wrong"
         traces.append(naming.in_corner(said, data.bounds))
         missed = step.predict(data.X) != data.labels
-        crosses = plane.marks(missed.astype(int), (100, 134), (0, 9), 2)
-        points = marks.weighted(data, self.held, step.weights, step.wrong)
-        return plane.figure(
-            traces, data.bounds, data.names, points=points, marks=crosses, signs=_SIGNS
-        )
+        points = marks.weighted(data, self.held, step.weights, step.wrong, missed)
+        return plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
 
     def _border(self, step: ClassVoteStep) -> tuple[ndarray, ndarray, ndarray]:
         """Return three lines: the first class's side of the stump's cut, the second's, the cut."""

@@ -11,12 +11,16 @@ from viz.core.words import decimal, fixed
 CELLS = 200  # along each axis
 LEAST, MOST = 0.4, 4.0  # diameters: even the lightest point shows, even the heaviest leaves room
 UNWEIGHED = 0.8  # diameter of the points held out
-_PALE = 0.4  # opacity of the points that the learner does not get wrong
+_PALE, _MISSED = 0.4, 0.7  # opacities where the learner is right; there the vote is right, wrong
 _FOOT = 0.09  # of the picture's height, below which there are other words
 _LEGEND = 0.85  # of the picture's height, above which names of classes may stand
 _APART = 0.01  # of the picture's height: from a level border to the words beside it
 _LETTERS = 12  # of a class's name beside a border
 _MOST = 12  # decimals of an error
+SIGNS = {
+    "wrong": "thick outline: the vote is wrong",
+    "size": "area of a point: its weight (from 1/6 to 16 times the mean)",
+}
 
 
 def vote(
@@ -99,18 +103,17 @@ def _named(
     ]
 
 
-def weighted(data: Plane, held: ndarray, weights: ndarray, wrong: ndarray) -> dict:
+def weighted(data: Plane, held: ndarray, weights: ndarray, wrong: ndarray, missed: ndarray) -> dict:
     """Return the points: the area shows the weight, which held-out points do not have.
 
     The points that the learner does not get wrong are pale.
 
-    weights, wrong : of the other points, in order.
+    weights, wrong : of the other points, in order. missed : (n,) which points the vote gets wrong.
     """
-    size, outlined = np.full(len(held), UNWEIGHED), np.zeros(len(held), bool)
+    size, strength = np.full(len(held), UNWEIGHED), np.where(missed, _MISSED, _PALE)
     size[~held] = np.sqrt(len(weights) * weights).clip(LEAST, MOST)
-    outlined[~held] = wrong
-    strength = np.where(outlined, 1.0, _PALE)
-    return plane.points(data.X, data.labels, outlined, size=size, strength=strength, held=held)
+    strength[np.flatnonzero(~held)[wrong]] = 1.0
+    return plane.points(data.X, data.labels, missed, size=size, strength=strength, held=held)
 
 
 def shares(error: float) -> tuple[str, str]:

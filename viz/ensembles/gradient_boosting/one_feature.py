@@ -12,7 +12,9 @@ from viz.ensembles.gradient_boosting.rounds import Rounds
 from viz.ensembles.gradient_boosting.step_curve import corners, step_curve
 
 _ADDED = f"rgba{(*rgb(PALETTE[1]), 0.55)}"  # as the tree beside the picture
+_TRAINING = {"size": 9, "color": PALETTE[0]}
 _HELD_OUT = {"symbol": "circle-open", "size": 8, "line": {"width": 3}, "color": PALETTE[0]}
+_RESIDUAL = {"symbol": "line-ns-open", "size": 16, "line": {"width": 1.5}}
 _SIGNS = {"edges": "residual before this round: what its tree is fitted to"}
 
 
@@ -52,14 +54,12 @@ class OneFeature(Rounds):
                 dash="dash",
                 color=GREY,
                 name="F before",
-                showlegend=True,
             ),
             step_curve(
                 total,
                 *ends,
                 width=3,
                 name="F, sum of the trees; orange: added now",
-                showlegend=True,
                 fill="tonexty",
                 fillcolor=_ADDED,
             ),
@@ -70,11 +70,8 @@ class OneFeature(Rounds):
                 marker={"size": [0, 11], "color": GREY, "opacity": 1},
                 name="F at the picked x",
             ),
-            plane.line(
-                plane.GAP, mode="markers", marker=_HELD_OUT, name="held out",
-                showlegend=bool(self.held.any()),
-            ),
-        ]  # fmt: skip
+            *self._key(now),
+        ]
         x, y = data.X[self.shown].T
         on_curve = np.column_stack([x, before(x)])
         residuals = plane.edges(np.column_stack([x, y]), on_curve, width=1.0)
@@ -82,7 +79,22 @@ class OneFeature(Rounds):
         figure = plane.figure(
             traces, data.bounds, data.names, points=points, edges=residuals, signs=_SIGNS
         )
-        return curves.with_legend(figure, x=0, xanchor="left")
+        return curves.with_legend(figure, x=0, xanchor="left", traceorder="normal")
+
+    def _key(self, now: int) -> list[dict]:
+        """Write above the picture what points, lines and colours mean."""
+        added = {"symbol": "square", "size": 13, "color": _ADDED}
+        entries = [
+            ("training", {"marker": _TRAINING}, True),
+            ("held out", {"marker": _HELD_OUT}, bool(self.held.any())),
+            ("residual", {"marker": _RESIDUAL}, True),
+            ("F", {"mode": "lines", "line": {"width": 3}}, True),
+            ("added now", {"marker": added}, now > 0),
+        ]
+        return [
+            plane.line(plane.GAP, name=name, showlegend=shown, **{"mode": "markers"} | look)
+            for name, look, shown in entries
+        ]
 
     def residuals(self, now: int) -> Figure:
         """Draw the residuals before this round, and this round's tree."""

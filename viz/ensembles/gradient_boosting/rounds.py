@@ -82,13 +82,13 @@ class Rounds(Show[GradientBoostingStep]):
 
     def errors(self, now: int) -> Figure:
         """Draw the errors against the rounds; a dotted line is at the lowest held-out error."""
-        series = [("training", self.training, "solid")]
+        series = [("training", self.training, "solid", curves.DOT)]
         if self.held_out is not None:
-            series.append(("held out", self.held_out, "dash"))
+            series.append(("held out", self.held_out, "dash", curves.RING))
         last = len(self.steps) - 1
         rounds = plane.packed(np.arange(last + 1))
         traces = []
-        for name, values, dash in series:
+        for name, values, dash, head in series:
             curve = panels.curve(
                 rounds,
                 plane.packed(values),
@@ -100,8 +100,9 @@ class Rounds(Show[GradientBoostingStep]):
                 hoverinfo="all",
                 hovertemplate=f"round %{{x}}: {name} %{{y:.4g}}<extra></extra>",
             )
-            traces += [curve, curves.marked(now, float(values[now]), showlegend=False)]
-        top = max(float(values.max()) for _, values, _ in series)
+            here = float(values[now])
+            traces += [curve, curves.marked(now, here, marker=head, showlegend=False)]
+        top = max(float(values.max()) for _, values, *_ in series)
         figure = panels.alone(
             Panel(traces, panels.axis("round", 0, last), panels.axis(self.measure, 0, top))
         )
@@ -111,7 +112,7 @@ class Rounds(Show[GradientBoostingStep]):
                 {"x": self.best, "xanchor": "left", "xshift": 4, "text": "best held out"}
                 | {"y": 1, "yref": "y domain", "yanchor": "top", "showarrow": False}
             ]
-        ends = {f"\u2002{name}": float(values[-1]) for name, values, _ in series}
+        ends = {f"\u2002{name}": float(values[-1]) for name, values, *_ in series}
         return naming.named_at_ends(figure, last, ends, margin=84)
 
     def beside_tree(self, now: int, x: ndarray, tree: StepFunction, across: dict) -> Panel:
@@ -169,7 +170,9 @@ class Rounds(Show[GradientBoostingStep]):
             "nothing left to learn": " Every residual is 0: the run ends.",
         }.get(step.event or "", "")
         if now == 0:
-            held = "" if self.held_out is None else f", held out {number(self.held_out[0])}"
+            held = ""
+            if self.held_out is not None:
+                held = f", on the held-out points {number(self.held_out[0])}"
             learned = counted(int((~self.held).sum()), "point")
             return (
                 f"Start: F is the {self.middle} of {learned} everywhere, {number(self.read[0])}; "
@@ -190,7 +193,7 @@ class Rounds(Show[GradientBoostingStep]):
         text = f"the {self.measure} {_change(*self.training[pair].tolist())}"
         if self.held_out is None:
             return text
-        text += f", held out it {_change(*self.held_out[pair].tolist())}"
+        text += f"; on the held-out points it {_change(*self.held_out[pair].tolist())}"
         best = int(self.held_out[: now + 1].argmin())
         if self._over(now):
             return text

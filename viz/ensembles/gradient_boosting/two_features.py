@@ -5,7 +5,7 @@ from numpy import ndarray
 
 from algorithms.ensembles.tree_on_many_features import Shape
 from algorithms.ensembles.tree_on_one_feature import StepFunction
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.surface import bands
 from viz.core.theme import PALETTE, color, symbol
@@ -16,7 +16,8 @@ _CELLS = 150  # along each axis
 _ABOVE, _BELOW = 3, 4  # groups whose symbols have their tip up and down
 _SMALLEST, _LARGEST = 0.5, 2.8  # diameters of points
 _NUMBERED = 8  # leaves: more of them have no numbers
-_TIPS = ((_ABOVE, "was above F"), (_BELOW, "was below F"))
+_TIPS = ((_ABOVE, "residual > 0"), (_BELOW, "residual < 0"))
+_KEY = "larger point: larger residual; hole: held out"
 _SIGNS = {
     "points": "tip up: above the sum before this round; tip down: below",
     "size": "area of a point: the size of its residual",
@@ -40,7 +41,7 @@ class TwoFeatures(Rounds):
         targets = start.residuals[~held] + start.total(query[None])[0]
         self.levels = float(targets.min()), float(targets.max())  # of the training points
         low, high = (number(level) for level in self.levels)
-        self.blue = f"deeper blue: larger F, {low} to {high}"
+        self.blue = f"deeper: larger F, {low} to {high}"
         super().__init__(run, data, loss, held, query[None], data.X)
 
     def drawn(self) -> str:
@@ -80,6 +81,7 @@ class TwoFeatures(Rounds):
             ),
             _numbers(low + share * (high - low), len(shape.leaves)),
             *self._key(),
+            naming.in_corner(_KEY, box),
         ]
         points = self._by_residual(now)
         figure = plane.figure(traces, box, self.data.names, points=points, signs=_SIGNS)

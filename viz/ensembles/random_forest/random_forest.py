@@ -33,10 +33,10 @@ _NOTE = (
 _HELD_OUT = " No tree has seen the points that are held out: they only test the trees and the vote."
 _DRAWN = "area of a point: how often it is in this tree’s bag"
 _UNDRAWN = "faint: not in this tree’s bag"
-_WRONG, _DIVIDED = "out-of-bag vote wrong", "the trees disagree most here"
-_MISSED = "held-out point that the vote gets wrong"
+_WRONG = "thick outline: wrong by the vote of the trees that have not seen it"
+_DIVIDED = "the trees disagree most here"
 _BORDER = "border of this step’s tree"
-_CROSS = {"symbol": 134, "size": 18, "line": {"width": 2.5}}
+_COMING = 0.25  # opacity of the errors of trees to come
 _DEPTH = "deeper colour: more trees agree"
 _ALONE = "mean of the single trees"
 _AT_END = {  # clear of the rings
@@ -44,11 +44,10 @@ _AT_END = {  # clear of the rings
     "held out": "\u2002vote, held out",
     "out of bag": "\u2002out of bag",
 }
-_SIGNS = {"size": _DRAWN, "strength": _UNDRAWN, "marks": ["", _WRONG]}
+_SIGNS = {"size": _DRAWN, "strength": _UNDRAWN, "wrong": _WRONG}
 _LAYERS = (
     Layer("newest tree", (_BORDER,)),
     Layer("its bag", (_DRAWN, _UNDRAWN)),
-    Layer("mistakes", (_WRONG,)),
     Layer("most divided point", (_DIVIDED,)),
 )
 
@@ -100,10 +99,9 @@ class Growing(Show[RandomForestStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the vote's regions and border; as layers this tree, its bag, and the mistakes."""
+        """Draw the vote's regions and border, and its mistakes; as layers this tree and its bag."""
         data, step = self.data, self.steps[now]
         divided = data.X[[self._most_divided(now)]] if self._is_divided(now) else plane.GAP
-        wrong = data.X[self.held & self.sums.missed[now]]
         winner, share = step.surface(*plane.grid(data.bounds, _CELLS)[:2])
         look = {"line": {"width": 1}, "name": "border of the vote"}
         traces = [
@@ -115,20 +113,10 @@ class Growing(Show[RandomForestStep]):
                 name=_BORDER,
             ),
             plane.rings(divided, size=22, name=_DIVIDED),
-            plane.line(
-                wrong if len(wrong) else plane.GAP, mode="markers", marker=_CROSS, name=_MISSED
-            ),
             in_corner(_DEPTH, data.bounds),
         ]
-        kind = (self.sums.missed[now] & ~self.held).astype(int)
-        return plane.figure(
-            traces,
-            data.bounds,
-            data.names,
-            points=self._by_bag(step),
-            marks=plane.marks(kind, (100, 134), (0, 7), 2),
-            signs=_SIGNS,
-        )
+        points = self._by_bag(now)
+        return plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
 
     def errors(self, now: int) -> Figure:
         """Draw the out-of-bag and held-out errors by the number of trees, and each tree's error."""
@@ -138,7 +126,8 @@ class Growing(Show[RandomForestStep]):
         }
         traces, highest = [], 0.1
         if sums.tree_error is not None and sums.held_out_error is not None:
-            dots = {"size": 5, "color": GREY}
+            coming = np.arange(len(self.steps)) > now
+            dots = {"size": 5, "color": GREY, "opacity": np.where(coming, _COMING, 1.0).tolist()}
             traces = [self._by_tree(sums.tree_error, "one tree", mode="markers", marker=dots)]
             alone = sums.tree_error.cumsum() / np.arange(1, len(self.steps) + 1)
             series = {_ALONE: (alone, {"width": 2, "color": GREY})} | series
@@ -149,7 +138,9 @@ class Growing(Show[RandomForestStep]):
             mode = "lines+markers" if len(shares) <= _FEW else "lines"
             traces.append(self._by_tree(shares, name, mode=mode, marker={"size": 4}, line=stroke))
             if name != _ALONE:
-                traces.append(curves.marked(now + 1, float(100 * known[now]), showlegend=False))
+                head = curves.DOT if name == "held out" else curves.RING
+                here = float(100 * known[now])
+                traces.append(curves.marked(now + 1, here, marker=head, showlegend=False))
             highest = max(highest, float(known.max()))
         panel = Panel(traces, self.trees, panels.axis("% wrong", 0, 100 * highest))
         ends = {
@@ -164,6 +155,7 @@ class Growing(Show[RandomForestStep]):
         last = len(self.steps)
         bars, lines = [], []
         for k, label in enumerate(classes):
+            name = panels.label(self.data.classes[label], 16)
             bars.append(
                 {
                     "type": "bar",
@@ -171,17 +163,18 @@ class Growing(Show[RandomForestStep]):
                     "y": plane.packed(100 * self.shares[:, k]),
                     "marker": {"color": color(label), "line": {"width": 0}},
                     "opacity": 0.35,
+                    "name": name,
                     "hoverinfo": "skip",
-                    "showlegend": False,
+                    "showlegend": True,
                 }
             )
-            name = panels.label(self.data.classes[label], 16)
-            lines.append(
-                self._by_tree(self.vote[:, k], name, mode="lines", line=panels.stroke(label, 3))
-            )
+            mean, look = f"{name}: mean so far", panels.stroke(label, 3)
+            lines.append(self._by_tree(self.vote[:, k], mean, mode="lines", line=look))
         marked = int(self.vote[now].argmax())
         if len(classes) == 2:  # one line is enough: it is the border between both classes' bars
             bars, lines, marked = bars[::-1], lines[1:], 1
+        else:  # their colours are in the legend already
+            lines = [line | {"showlegend": False} for line in lines]
         mark = curves.marked(now + 1, float(100 * self.vote[now, marked]), showlegend=False)
         panel = Panel([*bars, *lines, mark], self.trees, panels.axis("share, %", 0, 100))
         figure = curves.with_legend(panels.alone(panel), traceorder="normal")
@@ -204,13 +197,18 @@ class Growing(Show[RandomForestStep]):
         """Return the class that wins the vote in every cell."""
         return Regions(self.steps[now].surface(*plane.grid(self.data.bounds, _CELLS)[:2])[0])
 
-    def _by_bag(self, step: RandomForestStep) -> dict:
-        """Return the points: the area shows how often a point was drawn; faint ones never were."""
-        data, held = self.data, self.held
+    def _by_bag(self, now: int) -> dict:
+        """Return the points: the area shows how often a point was drawn; faint ones never were.
+
+        Points that the vote gets wrong have a thick outline: of the held-out ones, or without any,
+        of all points by their out-of-bag votes.
+        """
+        data, held, step = self.data, self.held, self.steps[now]
+        wrong = self.sums.missed[now] & (held if held.any() else True)
         size, strength = np.full(len(held), _HELD), np.ones(len(held))
         size[~held] = np.sqrt(np.maximum(step.drawn, 1))
         strength[~held] = np.where(step.drawn > 0, 1.0, _OUT)
-        return plane.points(data.X, data.labels, size=size, strength=strength, held=held)
+        return plane.points(data.X, data.labels, wrong, size=size, strength=strength, held=held)
 
     def _is_divided(self, now: int) -> bool:
         """Return whether the trees so far disagree about any point."""
@@ -236,14 +234,14 @@ class Growing(Show[RandomForestStep]):
         """Write in one sentence what the vote gets wrong, and what one tree does."""
         step, sums, n, b = self.steps[now], self.sums, int(self.held.sum()), now + 1
         if sums.tree_error is not None and sums.held_out_error is not None:
-            missed = round(n * float(sums.held_out_error[now]))
-            vote, crossed = missed or "none", " (crossed)" if missed else ""
+            error = float(sums.held_out_error[now])
+            wrong = f"{round(n * error) or 'none'} of {counted(n, 'held-out point')} wrong"
             if b == 1:
-                return f"One tree gets {vote} of {counted(n, 'held-out point')} wrong{crossed}."
-            alone = number(n * float(sums.tree_error[:b].mean()))
+                return f"One tree gets {wrong}, {_percent(error)}."
+            alone = _percent(float(sums.tree_error[:b].mean()))
             return (
-                f"The vote of {b} trees gets {vote} of {counted(n, 'held-out point')} "
-                f"wrong{crossed}; a single tree gets {alone} wrong on average."
+                f"The vote of {b} trees gets {wrong}, {_percent(error)}; single trees get {alone} "
+                "wrong on average."
             )
         if b == 1 or step.out_of_bag_error is None:
             return f"{counted(b, 'tree')} so far."
@@ -274,8 +272,8 @@ class Growing(Show[RandomForestStep]):
         wrong, judged = np.count_nonzero(step.wrong), np.count_nonzero(step.judges)
         first = " Every point has been out of a bag now." if step.event else ""
         return (
-            f"Judged by trees that have not seen them, {wrong or 'none'} of {judged} points "
-            f"are wrong, {_percent(step.out_of_bag_error)}: the out-of-bag error.{first}"
+            f"Out of bag, a point is judged only by the trees that have not seen it: "
+            f"{wrong or 'none'} of {judged} wrong, {_percent(step.out_of_bag_error)}.{first}"
         )
 
     def _query(self, now: int) -> str:
