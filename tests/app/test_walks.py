@@ -326,7 +326,7 @@ def test_at_the_end_of_a_walk_stand_these_words(address: str, session: Session) 
     ("address", "words"),
     {
         "decision_tree?view=Prune&data=moons&noise=0.5": "⇐",
-        "gaussian_discriminant?data=unequal&covariance=shared": "Equally many errors with",
+        "gaussian_discriminant?data=unequal&covariance=shared": "make equally many errors",
         "perceptron?data=moons&variant=delta rule&delta_rate=1": "keep the delta rule stable",
         "linear_regression?data=line with outliers&view=outliers": "How hard each point pulls",
         "perceptron?data=moons&n=1000&epochs=200": "there are at most 50 epochs",
