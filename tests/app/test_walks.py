@@ -308,7 +308,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     # The wall of classifiers
     "wall?data=moons&view=Repeat&splits=10": [
         ("", "Split 1 of 10:", "One split has no spread"),
-        ("End", "of the other 14 may be just as good: ", "If half of the held-out points pick"),
+        ("End", "of the other 14 may be just as good (●): ", "Picked on one half of the held-out"),
     ],
 }  # fmt: skip
 
