@@ -21,7 +21,7 @@ from viz.core.show import Show
 from viz.core.theme import GREY, RGB, rgb
 from viz.core.words import counted
 
-CELLS = 100  # of a surface, both ways
+CELLS = 150  # of a surface, both ways: the steps of 1-NN are hardly seen
 COARSE = 50  # of a tile's surface, which is drawn smaller
 
 _SHORT = {"Cubic logistic": "Cubic log.", "Decision tree": "Tree"}  # below small pictures
