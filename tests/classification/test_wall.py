@@ -341,7 +341,7 @@ def test_only_the_frame_moves_on_the_wall() -> None:
     _, steps, scene = shown(*labelled("blobs"))
     wall, errors = scene.views[1:]
     first, later = wall.draw(0), wall.draw(8)
-    assert wall.height == 3
+    assert wall.height == 2.5
     assert first["layout"] == later["layout"]
     assert first["data"][:-1] == later["data"][:-1]
     frames = [line(figure["data"][-1])[:, 0] for figure in (first, later)]

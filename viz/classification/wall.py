@@ -104,7 +104,7 @@ class Wall(Show[WallStep]):
         title = f"The wall: {of} error, the lowest in bold"
         return [
             View("Regions of the classifier", self.picture),
-            View(title, self.wall, height=3, ahead=True),
+            View(title, self.wall, height=2.5, ahead=True),
             View("Errors: ○ training, ◆ held out", self.errors, ahead="by step"),
         ]
 

@@ -220,7 +220,7 @@ class Gaussians(Bayes[S]):
         n_held = int(self.held.sum())
         n = len(self.held) - n_held
         if len(set(self.mistakes.values())) == 1:
-            return f"The covariances {listed(list(self.mistakes))} make equally many errors."
+            return "All kinds of covariance make equally many errors."
         kinds = "; ".join(
             f"{kind} {learned} of {n}" + (f" and {held} of {n_held} held out" if n_held else "")
             for kind, (learned, held) in self.mistakes.items()
