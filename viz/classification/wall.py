@@ -132,7 +132,8 @@ class Wall(Show[WallStep]):
         ]
         left, right, bottom, top = tiles.close(self.data.X, self.data.bounds)
         picked = (self.place - [left, bottom]) / [right - left, top - bottom]
-        return tiles.wall(self.tiles, words, now, len(words), picked)
+        tiled = self.tiles | {"name": "predicted class, by every classifier"}
+        return tiles.wall(tiled, words, now, len(words), picked)
 
     def errors(self, now: int) -> Figure:
         """Draw the errors of all classifiers, numbered as on the wall, and mark the one shown."""
