@@ -105,10 +105,7 @@ class Queries(Show[QueryStep]):
             self._members(now),
             self._border_before(now),
             self._border(now, P),
-            plane.rings(newest, size=26, line={"width": 3}, name="newest label") | {
-                "mode": "markers+text", "text": f"query {now}", "textposition": "top center",
-                "textfont": {"size": 15, "shadow": "auto"},
-            },
+            plane.rings(newest, size=26, line={"width": 3}, name="newest label"),
             plane.line(
                 asked, mode="markers+text", text="?", textposition="top center",
                 textfont={"size": 24, "shadow": "auto"},
