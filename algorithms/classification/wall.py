@@ -36,7 +36,7 @@ from algorithms.core.record import Record, frozen
 from algorithms.core.splits import held_out, some_of
 
 MOST = 1000  # training points
-BEST = "lowest test error so far"
+BEST = "lowest held-out error so far"
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class WallStep(Record):
     `used` are its training points, `held_out` the held-out points and `wrong` all points that it
     gets wrong. `left_out` are the classifiers that refused the data, each with its reason.
 
-    Event: "lowest test error so far", from the second classifier on.
+    Event: "lowest held-out error so far", from the second classifier on.
     """
 
     index: int

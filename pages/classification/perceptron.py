@@ -59,7 +59,9 @@ def correct_mistakes(lab: Lab, variant: str) -> Shown:
 
     def show(run: Run, data: Plane) -> Shown:
         known = summarized(lab, run, data, features, rate)
-        return lab.scene(Mistakes, run, data, features, known, picked, limit, code=perceptron)
+        return lab.scene(
+            Mistakes, run, data, features, known, picked, limit, variant, code=perceptron
+        )
 
     def flip_update(ways: Ways, step: int) -> Run:
         """Skip the update of a visit, or force one where the sample is right.

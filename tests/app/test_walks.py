@@ -312,7 +312,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     # The wall of classifiers
     "wall?data=moons&view=Repeat&splits=10": [
         ("", "Split 1 of 10:", "One split has no spread"),
-        ("End", "of the other 14 may be just as good: ", "If half of the held-out points pick"),
+        ("End", "of the other 14 may be just as good (●): ", "Picked on one half of the held-out"),
     ],
 }  # fmt: skip
 
@@ -330,7 +330,7 @@ def test_at_the_end_of_a_walk_stand_these_words(address: str, session: Session) 
     ("address", "words"),
     {
         "decision_tree?view=Prune&data=moons&noise=0.5": "⇐",
-        "gaussian_discriminant?data=unequal&covariance=shared": "Equally many errors with",
+        "gaussian_discriminant?data=unequal&covariance=shared": "make equally many errors",
         "perceptron?data=moons&variant=delta rule&delta_rate=1": "keep the delta rule stable",
         "linear_regression?data=line with outliers&view=outliers": "How hard each point pulls",
         "perceptron?data=moons&n=1000&epochs=200": "there are at most 50 epochs",
@@ -465,7 +465,7 @@ def test_all_at_once_reaches_the_same_objective(session: Session) -> None:
 def test_the_best_classifier_so_far(session: Session) -> None:
     opened(session, "wall?data=circles")
     assert "Nearest mean gets " in session.caption()
-    assert "the lowest test error so far." in session.caption("]")
+    assert "the lowest held-out error so far." in session.caption("]")
     errors = [numbers(r" gets # of \d+ held-out", session.caption(keys))[0] for keys in ("", "]")]
     assert errors[1] < errors[0]
     assert session.caption("End").startswith(f"{CLASSIFIERS[-1].label} gets ")

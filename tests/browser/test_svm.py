@@ -8,11 +8,11 @@ def test_a_street_is_turned_by_its_handles(stage):
     handles = stage.page.locator(".stage .handle")
     expect(handles).to_have_count(3)
     before = stage.caption.inner_text()
-    expect(stage.caption).to_contain_text("Your street costs")
+    expect(stage.caption).to_contain_text("The street by hand costs")
     handles.nth(2).focus()
     stage.page.keyboard.press("ArrowRight")
     expect(stage.caption).not_to_have_text(before)
-    expect(stage.caption).to_contain_text("Your street costs")
+    expect(stage.caption).to_contain_text("The street by hand costs")
     stage.page.locator(".stage .picture").first.focus()  # a handle has keys of its own
     stage.press("End")
     expect(stage.caption).to_contain_text("The best street of all: ")

@@ -203,7 +203,8 @@ def test_a_tile_is_the_surface_coarser_with_the_points_on_it(name: str) -> None:
     for i in (0, 8, 13):
         tile, fine = draw.find_tile(steps, i, data), draw.find_surface(steps, i, box).winner
         assert tile.shape == (draw.COARSE, draw.COARSE)
-        assert (tile.repeat(2, axis=0).repeat(2, axis=1) == fine).mean() > 0.97
+        times = draw.CELLS // draw.COARSE
+        assert (tile.repeat(times, axis=0).repeat(times, axis=1) == fine).mean() > 0.97
     dots = dotted(data.X, draw._POINT + data.labels, data.bounds, draw._CLEAR)
     for (x, y), label in zip(data.X[-20:], data.labels[-20:], strict=True):
         column = int(100 * (x - data.bounds[0]) / (data.bounds[1] - data.bounds[0]))
@@ -312,8 +313,8 @@ def test_caption_recomputed_from_the_data() -> None:
     other = y[~held][nearest(U, Z[~held])]
     differ = nearest(U, means) != other
     assert third == (
-        f"Hatched: Nearest mean and 1-NN disagree on {100 * differ[:10_000].mean():.3g} % "
-        f"of the plane and {differ[10_000:].sum()} of 150 points."
+        f"Hatched: Nearest mean and 1-NN disagree on {100 * differ[: len(cells)].mean():.3g} % "
+        f"of the plane and {differ[len(cells) :].sum()} of 150 points."
     )
 
 

@@ -11,7 +11,7 @@ from viz.core import curves, plane
 from viz.core.preparation import preprocessing
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY
 from viz.core.words import listed, number
 
@@ -24,7 +24,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
     """Split after split, with the errors of all classifiers so far."""
 
     unit = "split"
-    opens = AT_THE_END  # the errors of all splits, with their spread
+    opens = 4  # the errors have a spread, and the best classifier may still change
     counts_from = 1
 
     def __init__(self, run: Run, data: Plane, shown: str, lines: Sequence[dict], seed: int) -> None:
@@ -115,8 +115,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         else:
             close = int(step.within_noise.sum()) - 1
             lines.append(
-                f"{close} of the other {count - 1} may be just as good: within noise, that is two "
-                "standard errors of the difference."
+                f"{close} of the other {count - 1} may be just as good (●): their lag is noise."
                 f"{_compared(step, j)}"
             )
         return "\n".join([*lines, _winner(step)])
@@ -227,19 +226,14 @@ def _compared(step: RepeatedSplitsStep, j: int) -> str:
     if j == step.best:
         return ""
     verdict = "noise" if step.within_noise[j] else "more than noise"
-    above, error = number(100 * step.behind[j]), number(100 * step.standard_error[j])
-    return (
-        f" {step.classifiers[j].label} is {above} percentage points above, standard error {error}: "
-        f"{verdict}."
-    )
+    above = number(100 * step.behind[j])
+    return f" {step.classifiers[j].label} is {above} percentage points behind: {verdict}."
 
 
 def _winner(step: RepeatedSplitsStep) -> str:
-    gap = 100 * (step.kept - step.promised)
-    much = f"{number(abs(gap), 2)} percentage points {'more' if gap > 0 else 'less'}"
     return (
-        f"If half of the held-out points pick a winner, its error is {_percent(step.promised)} on "
-        f"that half and {_percent(step.kept)} on the other, {much}."
+        "Picked on one half of the held-out points, the winner gets "
+        f"{_percent(step.promised)} of that half wrong, and {_percent(step.kept)} of the other."
     )
 
 

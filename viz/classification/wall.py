@@ -21,7 +21,7 @@ from viz.core.show import Show
 from viz.core.theme import GREY, RGB, rgb
 from viz.core.words import counted
 
-CELLS = 100  # of a surface, both ways
+CELLS = 150  # of a surface, both ways: the steps of 1-NN are hardly seen
 COARSE = 50  # of a tile's surface, which is drawn smaller
 
 _SHORT = {"Cubic logistic": "Cubic log.", "Decision tree": "Tree"}  # below small pictures
@@ -72,6 +72,7 @@ class Wall(Show[WallStep]):
     """One classifier after the other, and all of them on the wall."""
 
     unit = "classifier"
+    equal = True
     opens = 10  # of several kinds, an early bent border
     counts_from = 1
 
@@ -131,7 +132,8 @@ class Wall(Show[WallStep]):
         ]
         left, right, bottom, top = tiles.close(self.data.X, self.data.bounds)
         picked = (self.place - [left, bottom]) / [right - left, top - bottom]
-        return tiles.wall(self.tiles, words, now, len(words), picked)
+        tiled = self.tiles | {"name": "predicted class, by every classifier"}
+        return tiles.wall(tiled, words, now, len(words), picked)
 
     def errors(self, now: int) -> Figure:
         """Draw the errors of all classifiers, numbered as on the wall, and mark the one shown."""

@@ -111,7 +111,7 @@ def wall(
             [left + picked[0] * (right - left), foot + picked[1] * (top - foot)]
         )
         ring = {"symbol": 100, "size": 8, "line": {"width": 2}}
-        traces.append(plane.line(rings, mode="markers", marker=ring))
+        traces.append(plane.line(rings, mode="markers", marker=ring, name="the picked place"))
     framed = {"line": {"width": 3}, "name": "frame: the method shown"}
     traces.append(plane.line(here, **framed, cliponaxis=False))
     hidden = {"visible": False, "fixedrange": True}

@@ -32,7 +32,7 @@ BOARD, STEPS, SCENE = made(resamples=12)
 
 def test_borders_are_where_the_trees_change_their_minds() -> None:
     figure = drawn(SCENE, 7)[0]
-    _, *before, first, latest, _ = figure["data"]
+    _, *before, first, latest, _, _ = figure["data"]
     for trace, tree in ((first, STEPS[0].tree), (latest, STEPS[7].tree)):
         path = line(trace).reshape(-1, 3, 2)
         across = np.where(path[:, 0, :1] == path[:, 1, :1], [1e-4, 0], [0, 1e-4])
@@ -40,7 +40,7 @@ def test_borders_are_where_the_trees_change_their_minds() -> None:
             middle = path[:, 0] + share * (path[:, 1] - path[:, 0])
             assert (tree.predict(middle - across) != tree.predict(middle + across)).all()
     there = np.concatenate([line(trace) for trace in before if trace["visible"]])
-    borders = [line(drawn(SCENE, b)[0]["data"][-2]) for b in range(1, 7)]
+    borders = [line(drawn(SCENE, b)[0]["data"][-3]) for b in range(1, 7)]
     np.testing.assert_allclose(
         there[~np.isnan(there).any(axis=1)],
         np.concatenate([border[~np.isnan(border[:, 0])] for border in borders]),

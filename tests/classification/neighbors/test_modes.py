@@ -170,8 +170,8 @@ def test_choosing_k_counts_what_is_left_out() -> None:
         share = f"{wrong[now]}/80 = {number(100 * wrong[now] / 80)} %"
         assert share in rule
         assert numbers(rule)[6:] == ([tied[now]] if tied[now] else [])
-    rings = line(scene.views[0].draw(best)["data"][1])
-    np.testing.assert_allclose(rings, X[steps[best].wrong], rtol=1e-5)
+    wrong = unpacked(scene.views[0].draw(best)["points"]["wrong"])
+    np.testing.assert_array_equal(wrong, steps[best].wrong)
 
 
 def test_the_picked_point_under_every_k() -> None:

@@ -299,7 +299,7 @@ def test_ways_lead_from_the_points_with_a_loss_to_their_own_edge(standardize: bo
 def test_losses_and_costs_of_a_street() -> None:
     _, steps, scene = street(C=2.0)
     for now, step in enumerate(steps):
-        hinge, count, logistic, *points = scene.views[1].draw(now)["data"]
+        hinge, count, logistic, *points = scene.views[2].draw(now)["data"]
         m, loss = line(hinge).T
         np.testing.assert_allclose(loss, np.maximum(1 - m, 0), atol=1e-5)
         np.testing.assert_allclose(line(logistic)[:, 1], np.log1p(np.exp(-m)), rtol=1e-4)
@@ -307,7 +307,7 @@ def test_losses_and_costs_of_a_street() -> None:
         for sign, own in zip((-1, 1), points, strict=True):
             margins = np.clip(step.margins[step.task.signs == sign], m[0], 4)
             np.testing.assert_allclose(line(own)[:, 0], margins, rtol=1e-4, atol=1e-5)
-        norm, losses = scene.views[2].draw(now)["data"]
+        norm, losses = scene.views[1].draw(now)["data"]
         assert norm["x"] == [each.half_norm for each in steps]
         total = np.add(norm["x"], losses["x"])
         np.testing.assert_allclose(total, [each.objective for each in steps])
@@ -315,18 +315,18 @@ def test_losses_and_costs_of_a_street() -> None:
         w, hinges = np.hypot(*step.weights), np.maximum(1 - step.margins, 0)
         P = w**2 / 2 + 2 * hinges.sum()
         told = numbers(rule.replace("½", "").replace("²", ""))
-        saved = [steps[0].objective - P] * (now > 0)
         wrong = (step.margins <= 0).sum()
         best = [] if step is steps[-1] else [steps[-1].objective]
         np.testing.assert_allclose(numbers(scene.answer(now)), best, rtol=6e-4)
-        np.testing.assert_allclose(told, [w, 2, hinges.sum(), P, *saved], rtol=6e-3)
+        np.testing.assert_allclose(told, [w, 2, hinges.sum(), P], rtol=6e-3)
         assert numbers(width)[:2] == pytest.approx([2, 2 / w], rel=6e-3)
         assert numbers(plainly)[-2:] == [wrong, 60]
         if step is steps[-1]:
             assert numbers(plainly)[0] == (step.margins <= 1.001).sum()
         else:
             assert numbers(plainly)[0] == pytest.approx(P, rel=6e-3)
-            assert numbers(width)[-1] == (hinges > 1e-3).sum()
+            if lossy := (hinges > 1e-3).sum():
+                assert numbers(width)[-1] == lossy
 
 
 def test_the_width_is_written_in_the_units_of_the_cost_and_as_drawn() -> None:

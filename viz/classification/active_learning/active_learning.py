@@ -21,7 +21,7 @@ _LOOKS = len(PALETTE)
 _UNKNOWN = _LOOKS  # the look of a point without a label
 _FILLS, _SYMBOLS = [*map(color, range(_LOOKS)), GREY], [*map(symbol, range(_LOOKS)), 0]
 _LARGE, _SMALL = 1.5, 0.7
-_FAINT = 0.4  # opacity of held-out points
+_FAINT = 0.3  # opacity of held-out points
 _BEFORE, _WAS = {"width": 2, "dash": "dash"}, "border before this label"
 _LEVELS = 24  # of the score
 _SHADE = np.tile(np.array(rgb(GREY), np.uint8), (_LEVELS, 1))
@@ -72,7 +72,7 @@ class Queries(Show[QueryStep]):
             View("Wrong predictions, by labels asked for", self.curve, ahead="by step"),
         ]
         if self.rule != "chance":
-            title = "Where the model wants a label most: dark"
+            title = "Shade: how much the model wants a label there"
             ahead = not self.most
             views.append(View(title, self.wanted, height=1.2, ahead=ahead, board=False))
         return views
@@ -87,7 +87,7 @@ class Queries(Show[QueryStep]):
         look[step.known] = step.classes[step.given] % _LOOKS
         points = plane.points(
             data.X, look, self.wrong[now] & self.held, held=self.held,
-            size=np.where(known, _LARGE, np.where(self.held, 0.8, _SMALL)),
+            size=np.where(known, _LARGE, np.where(self.held, 0.65, _SMALL)),
             strength=np.where(self.held, _FAINT, 1.0),
         ) | {"fills": _FILLS, "symbols": _SYMBOLS}  # fmt: skip
         signs = {
@@ -294,10 +294,10 @@ class Queries(Show[QueryStep]):
         s = float(before.scores[i])
         if self.rule == "margin":
             second, most = np.argsort(P)[-2:].tolist()
-            names = f"P of {self.names[most]} − P of {self.names[second]}"
+            lead = f"the lead of {self.names[most]} over {self.names[second]}"
             shares = f"{P[most]:.4f} − {P[second]:.4f}"  # more digits: s is written with three
             rule = (
-                f"A toss-up scores 1. Its score s = 1 − ({names}) = 1 − ({shares}) = {decimal(s)}"
+                f"A toss-up scores 1. Its score s is 1 minus {lead}: 1 − ({shares}) = {decimal(s)}"
             )
         elif self.rule == "entropy":
             shares = ", ".join(decimal(float(p)) for p in P)

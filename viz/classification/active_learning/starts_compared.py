@@ -5,7 +5,7 @@ import numpy as np
 from algorithms.classification.active_learning.starts_compared import StartStep
 from viz.core import curves
 from viz.core.scene import Figure, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, number
 
@@ -17,7 +17,7 @@ class Starts(Show[StartStep]):
 
     unit = "start"
     counts_from = 1
-    opens = AT_THE_END  # where the means are of all starts
+    opens = 4
     silent = "The next first labels are drawn at random, so nothing shows which errors follow."
 
     def __init__(self, run: Run, rule: str, judged: int) -> None:

@@ -10,7 +10,7 @@ from algorithms.classification.decision_tree.cuts import highest_impurity, impur
 from algorithms.classification.decision_tree.decision_tree import DecisionTreeStep, impurity
 from algorithms.classification.decision_tree.prune import size_curve
 from algorithms.classification.decision_tree.rules import Rules
-from algorithms.classification.decision_tree.split import Split
+from algorithms.classification.decision_tree.split import TIE, Split
 from viz.classification.decision_tree import next_split, tree_diagram
 from viz.classification.decision_tree.marks import LAYERS, LETTERS, RULES, Boxes, rules, test
 from viz.classification.decision_tree.tree_diagram import ABSENT, INNER, LEAF, WAITING
@@ -48,14 +48,14 @@ class Growing(Show[DecisionTreeStep]):
         # A row per step: leaves, training errors, held-out errors, description length.
         self.sizes = size_curve(self.steps, data.X[held], data.labels[held])
         self.highest = highest_impurity(self.steps, how.criterion)
-        self.note = self.boxes.note(" A ring in the tree marks a leaf that will be split.")
+        self.note = self.boxes.note("")
         self.details = [(RULES, rules(whole, data))]
 
     def views(self) -> list[View]:
         """Return the picture, the diagram, the cuts and, if points are held out, the errors."""
         views = [
             View("Leaves, cuts and points", self.picture, layers=LAYERS),
-            View("The tree", self.diagram, height=1.3),
+            View(tree_diagram.TITLE, self.diagram, height=1.3),
             View("Impurity after each possible cut", self.why, ahead="at the start"),
         ]
         if self.boxes.testing:
@@ -107,7 +107,9 @@ class Growing(Show[DecisionTreeStep]):
             start = f"Points by class: {counts}."
             start += self._ending(now) or " The best of all cuts comes first."
             return f"{plainly}\n{start}{self._test(step)}\n{rule}"
-        turn = "" if step.by_hand else self._turn(step)
+        turn = self._only_purer(step, step.chosen)
+        if not turn and not step.by_hand:
+            turn = self._turn(step)
         ending = self._ending(now) or _fates(step)
         why = f"{turn}{ending}{self._test(step)}".strip()
         return f"{plainly}\n{self._gain(step, step.chosen)}\n{why}\n{rule}"
@@ -218,6 +220,14 @@ class Growing(Show[DecisionTreeStep]):
             f"{low:.3f} − ({right}/{size}) · {high:.3f} = {step.gain:.3f}{ratio}; "
             f"{', '.join(others) or 'no other feature can be cut'}."
         )
+
+    def _only_purer(self, step: DecisionTreeStep, cut: Split) -> str:
+        """Write why a split is made that changes no prediction, or nothing."""
+        left, right = (np.argmax(counts) for counts in (cut.left, cut.right))
+        if left != right or step.gain <= TIE:
+            return ""
+        says = self.data.classes[step.tree.classes[left]]
+        return f" Both leaves still predict “{says}”; they are only purer."
 
     def _turn(self, step: DecisionTreeStep) -> str:
         """Write why this leaf was split now."""

@@ -68,7 +68,7 @@ class Asking(Show[Id3Step]):
             why = "Why this question: the gain and the cost of every attribute"
         return [
             View(picture, self.picture),
-            View("The tree", self.diagram),
+            View(tree_diagram.TITLE, self.diagram),
             View(why, self.gains, ahead="at the start"),
         ]
 

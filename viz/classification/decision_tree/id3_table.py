@@ -13,6 +13,7 @@ from viz.core.words import number
 
 LITTLE = 1e-9  # a fraction that is only rounding
 _SHADES, _STRONGEST = 8, 110  # steps of the shade of an answer; opacity of 255 of a pure one
+_KEY = "shade: the commonest class of the days with this answer, pale if mixed"
 _SHARP = 4  # cells of the shades' image for a letter, so that their edges are not blurred
 
 
@@ -45,6 +46,7 @@ def draw(
         _words(middle, np.zeros(len(head)), [f"<b>{name}</b>" for name in head]),
         _words(x, np.where(bright, y, -9), texts),
         _words(x, np.where(bright, -9, y), texts, opacity=0.35),
+        _words(np.array([end / 2]), np.array([n + 1.0]), [_KEY]),
     ]
     left, right = (-9.0, -9.0)
     if asked >= 0:
@@ -53,7 +55,7 @@ def draw(
         _frame((left, right), (-0.5, n + 0.5), width=3),
         _frame((0.2, end - 0.2), (day - 0.45, day + 0.45), width=2, dash="dash"),
     ]
-    layout = _layout((0, end), (n + 0.9, -1.7 if costs else -0.7))
+    layout = _layout((0, end), (n + 1.4, -1.7 if costs else -0.7))
     return {"data": traces, "layout": layout | {"shapes": shapes}}
 
 

@@ -65,7 +65,7 @@ class Fractions(Show[FractionsStep]):
         """Return the table, the tree and the gains."""
         return [
             View("The examples, and what fraction of each is here", self.picture),
-            View("The tree", self.diagram, height=1.4),
+            View(tree_diagram.TITLE, self.diagram, height=1.4),
             View("Why this question: the gain of every attribute", self.gains,
                  ahead="at the start"),
         ]  # fmt: skip

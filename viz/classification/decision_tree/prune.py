@@ -14,7 +14,7 @@ from viz.core.found import Regions
 from viz.core.panels import Panel
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY
 from viz.core.words import counted
 
@@ -22,7 +22,7 @@ from viz.core.words import counted
 class Pruning(Show[PruneStep]):
     """The cuts, what is left of the tree, and its errors and length by size."""
 
-    opens = AT_THE_END  # the branches that are cut off are the idea
+    opens = 1  # the first branch is cut off
 
     def __init__(self, run: Run, data: Plane, query: ndarray, held: ndarray, grown: Run) -> None:
         """Count the errors while the tree grew and is pruned. query, held : see `Boxes`."""

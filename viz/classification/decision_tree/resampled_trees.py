@@ -16,7 +16,7 @@ from algorithms.core.features import SUPERSCRIPTS
 from viz.classification.decision_tree import tree_diagram
 from viz.classification.decision_tree.marks import CELLS, appearing, diagram_of, test
 from viz.classification.decision_tree.tree_diagram import INNER, LEAF
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.box_borders import box_borders
 from viz.core.found import Regions
 from viz.core.panels import Panel
@@ -28,11 +28,12 @@ from viz.core.theme import GREY
 from viz.core.words import number
 
 _PALE = "rgba(122, 127, 135, 0.45)"
+_KEY = "dashed: tree of all points · ring: the class changes"
 _MISSING = 0.55, 0.45  # diameter and opacity of a point that was not drawn
 _SIGNS = {
     "size": "area of a point: how often it was drawn",
     "strength": "faint: not drawn for this tree",
-    "marks": ["", "ring: the vote has changed here in this step"],
+    "marks": ["", "ring: this tree gives the point another class than the tree of all points"],
 }
 
 
@@ -87,6 +88,7 @@ class Resampling(Show[ResampledTreeStep]):
                 name="border of the tree of all points",
             ),
             plane.line(self.borders[now], line={"width": 2.5}, name="border of this step’s tree"),
+            naming.in_corner(_KEY, data.bounds, size=14),
         ]
         drawn = step.drawn > 0
         size = np.where(drawn, np.sqrt(np.maximum(step.drawn, 1)), _MISSING[0])

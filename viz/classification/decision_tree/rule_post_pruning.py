@@ -13,7 +13,6 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_most
 from viz.core.scene import Figure, Layer, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, rgb
 from viz.core.words import counted, decimal
 
 _BOX, _BEFORE, _DECIDES = (
@@ -25,12 +24,13 @@ _LAYERS = (
     Layer("the picked point's rule", (_DECIDES,), on=False),
 )
 _STRENGTH = "full: held-out points for which the rule holds; only these count for its estimate"
-_PALE = f"rgba{(*rgb(GREY), 0.45)}"  # of a line that others lie on
 _MOST = 3  # other conditions whose estimates are written
 
 
 class RulePruning(Show[RulesStep]):
     """The box of the rule at hand, the list of all rules, and the held-out errors."""
+
+    opens = 4
 
     note = (
         "A rule is struck out condition by condition. Rules overlap where the first one in the "
@@ -96,7 +96,7 @@ class RulePruning(Show[RulesStep]):
         traces = [
             panels.curve(x.tolist(), [level] * (last + 1), name=name, showlegend=True, line=line)
             for name, level, line in (
-                ("grown tree", self.tree, {"width": 6, "color": _PALE}),
+                ("grown tree", self.tree, {"width": 2, "dash": "dash"}),
                 ("pruned tree", self.pruned, {"width": 2, "dash": "dot"}),
             )
         ]

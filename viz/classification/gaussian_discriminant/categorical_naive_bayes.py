@@ -24,7 +24,6 @@ from viz.core.found import Regions
 from viz.core.question import Option, Question
 from viz.core.question_kinds import which_most
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import AT_THE_END
 from viz.core.theme import GREY
 from viz.core.words import number
 
@@ -36,8 +35,6 @@ _FEW = 3  # classes that a sentence has room for
 
 class Binned(Bayes[Step]):
     """One table after the other, then the stepped border."""
-
-    opens = AT_THE_END  # where the border is
 
     def __init__(
         self,
@@ -54,6 +51,7 @@ class Binned(Bayes[Step]):
         mistakes : by number of bins. estimate, strength : of the smoothing.
         """
         super().__init__(run, data, held, query)
+        self.opens = len(self.steps) - 2  # the next step draws the border
         self.mistakes, self.estimate, self.strength = mistakes, estimate, strength
         self.asks = self.steps[0].model == "bernoulli"  # a feature is a question with yes or no
         self.note = f"{axes(data)}{self.outlines()}"

@@ -237,9 +237,9 @@ class FisherAxis(Show[FisherAxisStep]):
         )
 
     def answer(self, now: int) -> str:
-        """Write J for Fisher's axis, and for the others that have a name."""
+        """Write J for Fisher's axis."""
         best = self.noted("most separation") or self.steps[now]
-        return f"Best, Fisher’s axis: {_told(best)}. {self._others()}"
+        return f"Best, Fisher’s axis: {_told(best)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether J rises or falls, or how the projected means move."""
@@ -257,12 +257,6 @@ class FisherAxis(Show[FisherAxisStep]):
     def noted(self, event: str) -> FisherAxisStep | None:
         """Return the direction with this name, if there is one."""
         return next((step for step in self.steps if step.event == event), None)
-
-    def _others(self) -> str:
-        """Write J for the axis of most variance and for the one through both means."""
-        found = [(event, self.noted(event)) for event in ("most variance", "through both means")]
-        said = "; ".join(f"{event}: {_told(step)}" for event, step in found if step)
-        return f"{said[0].upper()}{said[1:]}."
 
 
 def _exact(value: float, largest: float) -> float:

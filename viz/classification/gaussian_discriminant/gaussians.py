@@ -112,7 +112,7 @@ class Gaussians(Bayes[S]):
     def _pair(self, now: int) -> dict:
         """Draw the whole surface between the pair of classes in the caption, or nothing."""
         name = "the whole surface where the two classes are equally probable"
-        step, style = self.steps[now], {"line": {"width": 2.5, "dash": "dash"}, "name": name}
+        step, style = self.steps[now], {"line": {"width": 3.5}, "name": name}
         if step.pair is None:
             return plane.line(plane.GAP, **style)
         x, y, cells = plane.grid(self.data.bounds)
@@ -198,11 +198,11 @@ class Gaussians(Bayes[S]):
         first, second = (self.names[k] for k in pair)
         surface = step.surface(*pair)
         if step.linear:
-            why = "All classes spread alike, so the squares cancel"
+            why = "All classes spread alike, so x², xy and y² cancel"
         elif self.covariance == "diagonal":
-            why = "The variances differ, so squares stay; independent features give no xy"
+            why = "The variances differ, so x² and y² remain; independent features give no xy"
         else:
-            why = "The classes spread differently, so the squares stay"
+            why = "The classes spread differently, so x², xy and y² remain"
         pair_of = f"between classes {first} and {second}"
         rule = f"Both classes are equally probable where {equation(surface)} = 0"
         if surface.kind == "nowhere":
@@ -220,7 +220,7 @@ class Gaussians(Bayes[S]):
         n_held = int(self.held.sum())
         n = len(self.held) - n_held
         if len(set(self.mistakes.values())) == 1:
-            return f"Equally many errors with {listed(list(self.mistakes))}."
+            return "All kinds of covariance make equally many errors."
         kinds = "; ".join(
             f"{kind} {learned} of {n}" + (f" and {held} of {n_held} held out" if n_held else "")
             for kind, (learned, held) in self.mistakes.items()
@@ -238,7 +238,7 @@ def _regions(
     certain = plane.certainty(np.maximum.reduce(proba), len(proba))
     # Scores, since probabilities far from the data are 0 or 1 and hardly tell where they cross.
     scores = np.ascontiguousarray(model.scores(cells).T).reshape(proba.shape)
-    borders = plane.borders(x, y, scores, line={"width": 3})
+    borders = plane.borders(x, y, scores, line={"width": 1.5})
     return model.classes[proba.argmax(axis=0)], certain, borders
 
 

@@ -20,7 +20,7 @@ from viz.core.words import counted, listed, number
 NAMES = ["diagonal (naive)" if kind == "diagonal" else kind for kind in COVARIANCES]
 NAIVE = COVARIANCES.index("diagonal")
 _SIDES = ("middle right", "middle left", "top center", "bottom center")  # of a border
-_FAINT, _LARGE = 0.3, 1.5  # held-out points, and the few that are learned from
+_FAINT, _LARGE = 0.45, 1.5  # held-out points, and the few that are learned from
 _DASHES = ["dash", "dot", "solid"]  # of the kinds; naive Bayes, whose classes are shown, is solid
 
 
@@ -78,7 +78,11 @@ class LearningCurves(Show[LearningCurvesStep]):
                 size=np.where(held, 1.0, _LARGE),
                 strength=np.where(held, _FAINT, 1.0),
             ),
-            signs={"size": "large: a training point", "strength": "faint: held out"},
+            signs={
+                "wrong": "wrong by naive Bayes",
+                "size": "large: a training point",
+                "strength": "faint: held out",
+            },
             classes=data.classes,
         )
 

@@ -5,16 +5,17 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.classification.linear.far_points import FarPointsStep, Row
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.found import Regions
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import DASHES, GREY, color, symbol
 from viz.core.words import counted, decimal, listed, number, place, rounded
 
 _ALONG = 121  # places along the row
+_NAMED = 15  # of them, where the row has its name
 _HEIGHTS = (-0.6, 1.6)  # of the outputs that are shown
 _BEYOND = 0.6  # of the row's length: how far the views of the row go on
 
@@ -22,7 +23,7 @@ _BEYOND = 0.6  # of the row's length: how far the views of the row go on
 class FarPoints(Show[FarPointsStep]):
     """Both models on the same points, while some far points go farther out."""
 
-    opens = AT_THE_END  # where the far points are farthest out
+    opens = 6  # the far points are half-way to the handle
 
     def __init__(self, run: Run, data: Plane, row: Row) -> None:
         """Find the places where the models are read. row : of the classes."""
@@ -83,6 +84,7 @@ class FarPoints(Show[FarPointsStep]):
                 far, mode="markers", marker=cross, name="far points",
                 showlegend=True,
             ),
+            naming.words(self.along[_NAMED], "the row", "top left", size=14),
         ]  # fmt: skip
         wrong = step.least_squares.predict(data.X) != data.labels
         signs = {"wrong": "wrong by least squares"}

@@ -14,7 +14,6 @@ from viz.core.show import Show
 from viz.core.theme import GREY
 from viz.core.words import counted, number
 
-_BEYOND = 0.45  # opacity of distances that no point has from the query
 _NAMED = 2 * len(EDGES) // 3  # where the first histogram has its name
 _NO_NAME = "\u00a0"  # Plotly forgets the place of an empty text
 
@@ -65,14 +64,13 @@ class DistancesInCube(Show[DistancesStep]):
         step, top = self.steps[now], self.top
         ends = [step.nearest / step.mean, step.farthest / step.mean]
         middles = (EDGES[:-1] + EDGES[1:]) / 2
-        between = np.where((middles > ends[0]) & (middles < ends[1]), 1, _BEYOND).tolist()
         bars = {
             "type": "bar",
-            "name": "share of all pairs; strong between nearest and farthest",
+            "name": "share of all pairs",
             "x": middles.tolist(),
             "y": (100 * step.heights).tolist(),
             "width": float(EDGES[1]),
-            "marker": {"color": GREY, "opacity": between, "line": {"width": 0}},
+            "marker": {"color": GREY, "line": {"width": 0}},
             "hovertemplate": "about %{x:.3g} of the mean: %{y:.3g} %<extra></extra>",
         }
         lines = {

@@ -6,12 +6,12 @@ from numpy.random import Generator
 
 from algorithms.classification.neighbors.k_nearest_neighbors import KNearestNeighborsStep
 from viz.classification.neighbors import marks
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.found import Regions
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import color, symbol
 from viz.core.words import counted, listed, number, vector
 
@@ -40,7 +40,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
 
     unit = "neighbour"
     counts_from = 1
-    opens = AT_THE_END
+    opens = 3  # some votes are in, others to come
 
     def __init__(self, run: Run, data: Plane) -> None:
         """Prepare the regions behind the points: the vote of all k neighbours."""
@@ -75,6 +75,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             [
                 self.behind,
                 plane.line(_ball(step), line={"width": 3}, name=_BALL),
+                self._met_last(step),
             ],
             data.bounds,
             data.names,
@@ -88,6 +89,17 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             edges=plane.edges(plane.from_the_rim(step.query, ends, data.bounds), ends, width=1.5),
             signs=_SIGNS,
         )
+
+    def _met_last(self, step: KNearestNeighborsStep) -> dict:
+        """Number the neighbour met last, on the side away from the picked point."""
+        place = self.data.X[step.order[step.met - 1]]
+        left, right, bottom, top = self.data.bounds
+        across, up = (place - step.query) / [right - left, top - bottom]
+        if abs(across) > abs(up):
+            side = "middle right" if across > 0 else "middle left"
+        else:
+            side = "top center" if up > 0 else "bottom center"
+        return naming.words(place, f"\u2002{step.met}\u2002", side, size=18, weight=700)
 
     def ballot(self, now: int) -> Figure:
         """Draw every class's votes; the last step's votes fix the axis."""
@@ -135,7 +147,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         }
         layout = curves.panel_layout(
             xaxis={
-                "title": {"text": "in order", "standoff": 4},
+                "title": {"text": "neighbour", "standoff": 4},
                 "range": [0.2, shown + 0.8],
                 "nticks": 8,
             },

@@ -29,7 +29,7 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         super().__init__(run, data)
         self.query = query
         units = marks.units(self.steps[0].model, data)
-        self.note = f"A ring marks a point that is wrong when it is left out. {units}"
+        self.note = f"A thick outline marks a point that is wrong when it is left out. {units}"
         self.opens = min(range(len(self.steps)), key=lambda now: self.steps[now].errors)
         self.ks = [step.k for step in self.steps]
         self.left_out = [step.errors for step in self.steps]
@@ -47,11 +47,10 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the regions of the model of all points; ring points wrong when left out."""
+        """Draw the regions of the model of all points, and the points wrong when left out."""
         data, step = self.data, self.steps[now]
-        ring = plane.rings(data.X[step.wrong], name="wrong when it is left out")
         points = plane.points(data.X, data.labels, step.wrong)
-        traces = [marks.vote_regions(step.model, data.bounds, _CELLS), ring]
+        traces = [marks.vote_regions(step.model, data.bounds, _CELLS)]
         signs = {"wrong": "wrong when it is left out"}
         return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
 

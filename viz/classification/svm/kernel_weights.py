@@ -10,7 +10,7 @@ from algorithms.core.features import SUPERSCRIPTS, PolynomialFeatures
 from algorithms.core.kernels import RBF, GridSum, Kernel, OfColumn, Polynomial
 from viz.classification.svm import marks
 from viz.classification.svm.machine import widest
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.found import Regions
 from viz.core.panels import Panel
 from viz.core.preparation import preprocessing
@@ -68,6 +68,7 @@ class KernelWeights(Show[KernelWeightsStep]):
             plane.level_lines(contours, box, 0.0, name=marks.BORDER, width=3),
             plane.level_lines(contours, box, -1.0, 1.0, name=marks.EDGES, width=1.5, dash="dash"),
         ]
+        traces.append(naming.in_corner("ring: support vector", box, size=14))
         wrong = step.predict(step.task.points) != step.task.labels
         return plane.figure(
             traces,

@@ -18,7 +18,6 @@ from viz.core.panels import Panel
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls, which_point
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import AT_THE_END
 from viz.core.theme import GREY
 from viz.core.words import counted, number, rounded
 
@@ -42,7 +41,7 @@ class NuStreet(Machine[NuSvmStep]):
     """The street, the shares that nu bounds, and the pair that moves."""
 
     unit = "move"
-    opens = AT_THE_END  # only the last step keeps what nu promises
+    opens = 20
 
     key = "○ 0 < α < 1   □ α = 1"
     ring = "the state of every point"
@@ -196,7 +195,7 @@ class NuStreet(Machine[NuSvmStep]):
         return [
             f"Move {now}: weight goes from one point of {side} to another; D rises by "
             f"{number(step.move.gain)} to {rounded(step.dual_objective)}.{_ENDED[step.event]}",
-            f"λ = (gᵢ − gⱼ) / η = {number(slope, 4)} / {number(eta, 4)} = "
+            f"The best step is λ = (gᵢ − gⱼ) / η = {number(slope, 4)} / {number(eta, 4)} = "
             f"{number(wanted, 4)}{cut}: {changes}; violation {number(step.violation)}.",
         ]
 

@@ -28,25 +28,25 @@ from viz.core.words import counted, number, rounded
 _CELLS = 100
 _FARTHEST = 4.0  # margin: points beyond are drawn there
 _NOTE = (
-    "Dashed: the edges f = −1 and f = +1. Dotted: the lines of your street and of the best street "
-    "of all. A thin stroke leads from every point with a loss to its own edge. A thick outline "
-    "marks a point on the wrong side of the line. A ring marks a support vector: a point on its "
-    "own edge, in the street or on its wrong side. At step 0, two discs hold the line of your "
-    "street, the third holds its edge."
+    "Dashed: the edges f = −1 and f = +1. Dotted: the lines of the street by hand and of the best "
+    "street of all. A thin stroke leads from every point with a loss to its own edge. A thick "
+    "outline marks a point on the wrong side of the line. A ring marks a support vector: a point "
+    "on its own edge, in the street or on its wrong side. At step 0, two discs hold the line, the "
+    "third holds the edge."
 )
 _LOSS = {"width": 1}
 _WAY = "way of a point with a loss to its own edge"
-_YOURS = "line of your street"
+_BY_HAND = "line of the street by hand"
 _BEST = "line of the best street of all"
 _NO_WORD = "\u00a0"  # Plotly forgets the place of an empty text
 _SIGNS = {"marks": ["", "support vector: without it, another street may be the best"]}
-_STREETS = ("your street", "best of its direction", "best of all")
+_STREETS = ("by hand", "best of its direction", "best of all")
 
 
 class Street(Show[StreetStep]):
     """Three streets, their losses and their costs."""
 
-    opens = 2  # the best street of all, held by its support vectors
+    opens = 1  # support vectors hold it, and the next step turns it
 
     def __init__(
         self, run: Run, data: Plane, sides: marks.Sides, features: PolynomialFeatures
@@ -58,14 +58,14 @@ class Street(Show[StreetStep]):
         self.note = f"{preprocessing(features, data.names)} {_NOTE}"
 
     def views(self) -> list[View]:
-        """Return the picture, the losses, and the costs."""
+        """Return the picture, the costs, and the losses."""
         return [
             View(
-                "Your street; strokes: from points with a loss to their edge",
+                "The street; strokes: from points with a loss to their edge",
                 self.picture,
             ),
-            View("The loss of every point, by its margin", self.losses),
             View("What the streets cost", self.costs, ahead=True),
+            View("The loss of every point, by its margin", self.losses),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -78,7 +78,7 @@ class Street(Show[StreetStep]):
         line = plane.straight_border(f, box, line={"width": 3}, name=marks.BORDER)
         best_line = plane.straight_border(best, box, line=dotted, name=_BEST, meta=ANSWER)
         best_word = _STREETS[-1] if now < len(self.steps) - 1 else _NO_WORD
-        your_line = plane.straight_border(yours, box, line=dotted, name=_YOURS)
+        your_line = plane.straight_border(yours, box, line=dotted, name=_BY_HAND)
         traces = [
             marks.filled(self._f(now), self.sides, box),
             best_line,
@@ -93,6 +93,7 @@ class Street(Show[StreetStep]):
             ),
         ]
         wrong = step.predict(step.task.points) != step.classes[(step.task.signs > 0).astype(int)]
+        traces.append(naming.in_corner("ring: support vector" if now else "", box, "bottom right"))
         points = plane.points(data.X, data.labels, wrong)
         held = np.zeros(len(data.X), np.uint8)
         if now:  # nothing but the handles holds the street by hand
@@ -174,14 +175,10 @@ class Street(Show[StreetStep]):
         """Write what holds the street or what it costs, with the numbers in the objective."""
         step, C = self.steps[now], self.steps[now].task.C
         hinge = number(round(float(step.hinges.sum()), 3), 4)
-        P, less = number(step.objective, 4), ""
-        if now:
-            saved = self.steps[0].objective - step.objective
-            less = f", {rounded(saved)} less than your street"
         return (
             f"{self._headline(now)}\n"
-            f"It costs ½ · {number(step.length, 4)}² for being narrow + {C:g} · {hinge} for "
-            f"violations = {P}{less} (P = ½ ‖w‖² + C Σ hinge).\n"
+            "It pays for being narrow and for violations: P = ½ ‖w‖² + C Σ hinge = "
+            f"½ · {number(step.length, 4)}² + {C:g} · {hinge} = {number(step.objective, 4)}.\n"
             f"{self._width(step)}. {self._hint(now)}"
         )
 
@@ -190,11 +187,11 @@ class Street(Show[StreetStep]):
         wrong = int((step.margins <= 0).sum())
         side = f"{wrong or 'none'} of {counted(n, 'point')} {'is' if wrong == 1 else 'are'}"
         if now == 0:
-            return f"Your street costs {rounded(step.objective)}; {side} on its wrong side."
+            return f"The street by hand costs {rounded(step.objective)}; {side} on its wrong side."
         if now == 1:
             return (
-                f"Moved and widened, but not turned, it costs {rounded(step.objective)}; {side} on "
-                "its wrong side."
+                "The best place and width in this direction: the street costs "
+                f"{rounded(step.objective)}; {side} on its wrong side."
             )
         if step.length == 0:
             return "The best street of all has w = 0: f is the same everywhere."
@@ -205,13 +202,18 @@ class Street(Show[StreetStep]):
         return f"The best street of all: {held}; {side} on its wrong side."
 
     def _hint(self, now: int) -> str:
-        """Write what the strokes or the rings are, and what can be dragged."""
-        short = counted(int((self.steps[now].hinges > ON_EDGE).sum()), "point")
+        """Write how many points have a loss, and what can be dragged."""
+        short = int((self.steps[now].hinges > ON_EDGE).sum())
+        strokes = (
+            f"Strokes: the losses of {counted(short, 'point')}."
+            if short
+            else "No point has a loss."
+        )
         if now == 0:
-            return f"Strokes: the losses of {short}. Drag the discs to pay less."
+            return f"{strokes} Drag the discs to pay less."
         if now == 1:
-            return f"Strokes: the losses of {short}."
-        return "Support vectors are ringed. Go back to step 0 to turn a street yourself."
+            return strokes
+        return "Go back to step 0 to turn a street by hand."
 
     def answer(self, now: int) -> str:
         """Write what the best street of all costs, until it is shown."""

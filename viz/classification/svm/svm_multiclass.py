@@ -17,7 +17,7 @@ from viz.core.hatching import hatched
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, color
 from viz.core.words import counted, number
 
@@ -33,7 +33,6 @@ class SeveralClasses(Show[SvmMulticlassStep]):
     """One machine after the other."""
 
     unit = "machine"
-    opens = AT_THE_END  # the classes are decided when all machines are trained
     counts_from = 1
 
     def __init__(
@@ -49,6 +48,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         hatch : whether to show where the machines disagree. matrix : to be shown, or None.
         """
         super().__init__(run, data)
+        self.opens = len(self.steps) - 2  # the last machine claims what is left
         self.hatch, self.matrix = hatch, matrix
         kernel, points = self.steps[0].kernel, self.steps[0].points
         self.note = kernel_matrix.note(data, features, matrix, kernel)

@@ -50,7 +50,7 @@ class Shown:
         if known.proof:
             self.proof = known.proof
         mode = DeltaRule if delta else Mistakes
-        self.mode = mode(Run("", self.steps), data, features, known, PICKED)
+        self.mode = mode(Run("", self.steps), data, features, known, PICKED, None, variant)
         self.scene = self.mode.scene()
         self.caption = self.mode.caption
 
@@ -86,8 +86,8 @@ def test_the_caption_recomputed_from_the_data() -> None:
         sample = int(re.match(r"Sample (\d+) ", first)[1])
         x, y = run.X[sample - 1], 2 * run.y[sample - 1] - 1
         before = run.steps[now - 1]
-        told = f"sample {sample}: class y = {'+1' if y > 0 else '−1'}, score o = "
-        assert f"Epoch {step.epoch}, {told}" in second
+        told = f"sample {sample} of class {run.y[sample - 1]} (y = {'+1' if y > 0 else '−1'})"
+        assert f"Epoch {step.epoch}, {told}, score o = " in second
         o = x @ before.weights + before.bias
         assert numbers(second.split("o = ")[1])[0] == pytest.approx(o, abs=5.1e-4)
         assert y * o <= 0
@@ -191,7 +191,7 @@ def test_the_bound_knows_the_start_where_that_is_not_zero() -> None:
     assert "The bound uses only two numbers: " in shown(**CASES["separable"]).caption(0)
     assert "The bound uses only the start, η and two numbers: " in shown(**CASES["ones"]).caption(0)
     titles = [shown(**CASES[case]).scene.views[THIRD].title for case in ("separable", "ones")]
-    assert ["(R/γ)²" in title for title in titles] == [True, False]
+    assert all("floor meets ceiling" in title for title in titles)
 
 
 def test_the_captions_say_how_it_ends() -> None:

@@ -33,7 +33,7 @@ from viz.core.words import decimal, listed, number, rounded, vector
 class Descent(Show[LogisticRegressionStep]):
     """Steps that lower the loss."""
 
-    opens = 3
+    opens = 1
 
     def __init__(
         self,

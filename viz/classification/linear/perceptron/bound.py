@@ -14,6 +14,7 @@ from viz.core.theme import GREY
 from viz.core.words import number
 
 _BOUNDS = "ceiling", "floor"
+_PART = curves.DOT | {"color": GREY}  # of the part along u
 _LOG = {"type": "log", "dtick": 1, "exponentformat": "power"}
 
 
@@ -33,10 +34,11 @@ def bound(found: Proof, steps: Sequence[PerceptronStep]) -> Callable[[int], Figu
     def at(now: int) -> Figure:
         made = steps[now].mistakes
         marks = []
-        for values in (found.length, found.progress):
+        for values, dot in ((found.length, curves.DOT), (found.progress, _PART)):
             seen = made > 0 and values[made] > 0
             place = [float(made), float(values[made])] if seen else [None, None]
-            marks.append(curves.marked(0, 0, showlegend=False) | {"x": place[:1], "y": place[1:]})
+            mark = curves.marked(0, 0, showlegend=False, marker=dot)
+            marks.append(mark | {"x": place[:1], "y": place[1:]})
         return curve | {"data": [*curve["data"], words, *marks]}
 
     return at
@@ -49,13 +51,13 @@ def _mistakes(found: Proof) -> ndarray:
 
 def _words(found: Proof) -> dict:
     """Write the names of both bounds beside their lines."""
-    k = _mistakes(found)[[18, 24]]
+    k = _mistakes(found)[[42, 20]]
     (first, rise), (start, growth) = found.floor, found.ceiling
     heights = [np.sqrt(start + growth * k[0]), first + rise * k[1]]
     return plane.line(
         np.column_stack([k, np.where(np.array(heights) > 0, heights, np.nan)]), mode="text",
-        text=["length of (w, b): stays below", "way along u: stays above"],
-        textposition=["top center", "bottom right"],
+        text=["ceiling: length of (w, b)", "floor: part along u"],
+        textposition=["top left", "bottom right"],
         textfont={"size": 15, "shadow": "auto"},
     )  # fmt: skip
 

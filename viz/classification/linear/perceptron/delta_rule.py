@@ -79,9 +79,8 @@ class DeltaRule(Line[DeltaRuleStep]):
     def _stopped(self, now: int) -> str:
         step = self.steps[now]
         return (
-            f"Stopped after all {counted(step.epoch, 'epoch')}, with "
-            f"{counted(step.mistakes, 'mistake')}; {self.wrong(now)}. The rule corrects at every "
-            "sample, even near the least-squares line; a smaller η moves the line less."
+            f"Stopped after all {counted(step.epoch, 'epoch')}; {self.wrong(now)}. A smaller η "
+            "would move the line less."
         )
 
     def _converged(self, now: int) -> str:

@@ -50,15 +50,17 @@ class Line(Show[S]):
         summary: Summary,
         picked: ndarray,
         epochs: int | None = None,
+        variant: str = "plain",
     ) -> None:
         """Map the points and the picture to the features of the run.
 
         picked : (2,) the place whose score is shown. epochs : the number of epochs there is time
-        for, if that is less than was asked for.
+        for, if that is less than was asked for. variant : of the weights that predict.
         """
         super().__init__(run, data)
+        self.variant = variant
         self.features, self.summary, self.known = features, summary, summary.known
-        self.opens = _largest_move(summary)
+        self.opens = _largest_move(summary, len(data.X))
         self.picked_place = picked
         self.F, self.x = features(data.X), features(picked[None])[0]
         self.cells = plane.on_grid(features, data.bounds)
@@ -105,7 +107,6 @@ class Line(Show[S]):
             place = self.known.place(data.X, data.labels)
             used = data.X[self.known.mixture > 0]
             spokes, cross = plane.joined([np.stack([x, place]) for x in used]), place[None]
-        visited = data.X[[step.index]] if step.index >= 0 else plane.GAP
         scores = step.decision_function(self.corners)
         dashed_line = plane.straight_border(
             dashed, data.bounds, line={"width": 2, "dash": "dash"}, name=_DASHED
@@ -127,14 +128,14 @@ class Line(Show[S]):
             dashed_line,
             predicting,
             *self._names(step, dashed_line, predicting),
-            plane.rings(visited, size=24, line={"width": 3}, name="point visited in this step"),
+            marks.visited(data, step.index),
         ]
         wrong = step.predict(self.F) != data.labels
         points = plane.points(data.X, data.labels, wrong)
         return plane.figure(traces, data.bounds, data.names, points=points, classes=data.classes)
 
     def _names(self, step: S, dashed: dict, predicting: dict) -> list[dict]:
-        """Name the dashed line at its upper end and the one that predicts at its lower end.
+        """Name the sample, the dashed line at its upper end and the predicting one at its lower.
 
         A name is as near to the end as no line or point is in its way.
         """
@@ -144,8 +145,8 @@ class Line(Show[S]):
             naming.along(np.column_stack([plane.unpacked(line[axis]) for axis in "xy"]))
             for line in (dashed, predicting)
         ]
-        said = ("before", "") if trained(step) else ("in training", "predicts")
-        names = []
+        said = ("before", "") if trained(step) else ("in training", self.variant)
+        names = [marks.sample_name(self.data, step.index)]
         for text, places, way in zip(said, lines, (1, -1), strict=True):
             from_the_end = places[np.argsort(-way * (places / size).sum(axis=1))]
             where = list(product(from_the_end[_EVERY::_EVERY], _SIDES))
@@ -175,7 +176,7 @@ class Line(Show[S]):
         low, high = np.minimum(path.min(axis=0), 0), np.maximum(path.max(axis=0), 0)
         span = high - low
         best = origin if isinstance(self.known, Overlap) else self.known.weights
-        dotted = "dotted: to the widest margin" if best.any() else ""
+        dotted = "dotted: u, the best direction" if best.any() else ""
         ray = plane.line(
             np.stack([origin, 2 * best * span.max() / (np.abs(best).max() or 1.0)]),
             line={"width": 2, "dash": "dot", "color": GREY},
@@ -185,7 +186,7 @@ class Line(Show[S]):
             step = self.steps[now]
             before = self.steps[now - 1] if step.amount else step
             made = int(np.searchsorted(updates, now, side="right"))
-            room = np.abs(step.weights - before.weights).max() > 0.15 * span.max()
+            room = np.abs(step.weights - before.weights).max() > 0.25 * span.max()
             labels = ("w", self.added, "new w") if room else ("", "", "w")
             middle = (origin + before.weights + step.weights) / 3
             hue = color(int(self.data.labels[step.index])) if step.amount else GREY
@@ -206,7 +207,7 @@ class Line(Show[S]):
                 plane.line(
                     plane.GAP if trained(step) else step.model_weights[None],
                     mode="markers+text", marker={"symbol": "diamond", "size": 13},
-                    text=["predicts"], textposition="bottom center",
+                    text=[self.variant], textposition="bottom center",
                     textfont={"size": 15, "shadow": "auto"},
                     name="weights that predict",
                 ),
@@ -239,7 +240,7 @@ class Line(Show[S]):
         step = self.steps[now]
         errors = step.errors(self.F, self.data.labels)
         if not trained(step):
-            return f"the line that predicts gets {errors} of {len(self.F)} wrong"
+            return f"the {self.variant} line gets {errors} of {len(self.F)} wrong"
         return f"{errors} of {len(self.F)} points {'is' if errors == 1 else 'are'} wrong"
 
     def epoch_over(self, now: int) -> str:
@@ -256,7 +257,8 @@ class Line(Show[S]):
     def visit(self, now: int) -> str:
         """Write the epoch and the sample of the visit."""
         step = self.steps[now]
-        return f"Epoch {step.epoch}, sample {step.index + 1}: class y = {self.sign(now)}"
+        which = f"sample {step.index + 1} of class {self.class_of(step.index)}"
+        return f"Epoch {step.epoch}, {which} (y = {self.sign(now)})"
 
     def score(self, now: int) -> str:
         """Write the score of the visited sample with its numbers."""
@@ -280,7 +282,7 @@ class Line(Show[S]):
         score = float(step.decision_function(self.x[None])[0])
         name = self.data.classes[int(step.predict(self.x[None])[0])]
         total = f"{weighted_sum(step.model_weights, self.x, step.model_bias)} = {decimal(score)}"
-        whose = "" if trained(step) else ", by the line that predicts"
+        whose = "" if trained(step) else f", by the {self.variant} line"
         side = "> 0" if score > 0 else "≤ 0"
         return f"Picked point{whose}: class {name}, as its score w·x + b = {total} {side}."
 
@@ -300,7 +302,8 @@ def trained(step: PerceptronStep | DeltaRuleStep) -> bool:
     return same and bool((step.model_weights == step.weights).all())
 
 
-def _largest_move(summary: Summary) -> int:
-    """Return the step that moves the weights most, of those with a line before them."""
-    moves = np.diff(summary.path, axis=0)[1:]
+def _largest_move(summary: Summary, n: int) -> int:
+    """Return the step of the first epoch that moves the weights most, with a line before it."""
+    early = int((summary.updates <= n).sum())
+    moves = np.diff(summary.path[:early], axis=0)[1:]
     return int(summary.updates[2:][np.square(moves).sum(axis=1).argmax()]) if len(moves) else 0

@@ -6,9 +6,27 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.classification.linear.perceptron.perceptron_summary import History
-from viz.core import curves, plane
-from viz.core.scene import Figure
+from viz.core import curves, naming, plane
+from viz.core.scene import Figure, Plane
 from viz.core.words import counted
+
+_BESIDE = 0.03  # of the picture: from a ringed point to its name
+
+
+def visited(data: Plane, index: int) -> dict:
+    """Draw a ring around the sample that a step visits; below 0 there is none."""
+    place = data.X[[index]] if index >= 0 else plane.GAP
+    return plane.rings(place, size=24, line={"width": 3}, name="point visited in this step")
+
+
+def sample_name(data: Plane, index: int) -> naming.Name:
+    """Return the name beside the ring of the sample that a step visits."""
+    left, right, bottom, top = data.bounds
+    off = _BESIDE * np.array([right - left, top - bottom])
+    ways = {"middle right": (1, 0), "middle left": (-1, 0), "top center": (0, 1)}
+    ways["bottom center"] = (0, -1)
+    where = [(data.X[index] + off * way, side) for side, way in ways.items()]
+    return naming.Name(f"sample {index + 1}" if index >= 0 else "", where, {"size": 15})
 
 
 def weight_plane(low: ndarray, high: ndarray, bias: str, dotted: str = "") -> dict:

@@ -27,9 +27,7 @@ class Mistakes(Line[PerceptronStep]):
         proof = self.summary.proof
         if proof is None:
             return super().how_far()
-        step = self.steps[0]
-        formula = "" if any((*step.w, step.bias)) else ", (R/γ)²"
-        title = f"At most {whole(proof.bound)} mistakes{formula}: bounds meet"
+        title = f"At most {whole(proof.bound)} mistakes: floor meets ceiling"
         return View(title, bound(proof, self.steps), ahead=True)
 
     def caption(self, now: int) -> str:

@@ -13,7 +13,7 @@ from algorithms.classification.linear.perceptron.perceptron_summary import (
 )
 from algorithms.core.features import PolynomialFeatures
 from viz.classification.linear.perceptron import marks
-from viz.core import plane
+from viz.core import naming, plane
 from viz.core.found import Regions
 from viz.core.preparation import preprocessing
 from viz.core.question import Question
@@ -72,12 +72,13 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
         data, step = self.data, self.steps[now]
         x, y, _ = plane.grid(data.bounds)
         scores = np.ascontiguousarray(step.scores(self.cells).T).reshape(-1, len(y), len(x))
-        visited = data.X[[step.index]] if step.index >= 0 else plane.GAP
         traces = [
             plane.regions(step.classes[scores.argmax(axis=0)], None, data.bounds),
             plane.borders(x, y, scores, line={"width": 3}),
-            plane.rings(visited, size=24, line={"width": 3}, name="point visited in this step"),
+            marks.visited(data, step.index),
         ]
+        name = marks.sample_name(data, step.index)
+        traces += naming.clear_names([name], data.bounds, data.X)
         wrong = step.predict(self.F) != data.labels
         points = plane.points(data.X, data.labels, wrong)
         return plane.figure(traces, data.bounds, data.names, points=points, classes=data.classes)
