@@ -12,8 +12,8 @@ from viz.core.theme import GREY
 from viz.core.words import power_of_ten
 
 DOT = {"size": 12}  # the mark of the shown step
-HOLLOW = {"size": 11, "symbol": 100, "line": {"width": 3}}
-RING = {"size": 16, "symbol": 100, "line": {"width": 3}}  # the same, where something is below it
+HOLLOW = {"size": 11, "symbol": 100, "line": {"width": 3}}  # the same, on a dashed curve
+RING = {"size": 16, "symbol": 100, "line": {"width": 3}}  # the same, around what is below it
 
 _APART = 0.1  # of a logarithmic axis, from tick to tick
 _MOST = 1000  # places along a curve
@@ -90,17 +90,14 @@ def _telling(values: ndarray) -> ndarray:
     return np.unique([0, *extremes, n - 1])
 
 
-def marked(x: float, y: float, *, hollow: bool = False, **style) -> dict:
-    """Draw a large dot on a curve: the shown step, or a chosen setting.
-
-    hollow : on a dashed curve, beside the dot of a solid one.
-    """
+def marked(x: float, y: float, **style) -> dict:
+    """Draw a large dot on a curve: the shown step, or a chosen setting."""
     return {
         "type": "scatter",
         "mode": "markers",
         "x": [x],
         "y": [y],
-        "marker": HOLLOW if hollow else DOT,
+        "marker": DOT,
         "cliponaxis": False,
         "hoverinfo": "skip",
         **style,

@@ -103,8 +103,8 @@ class Epochs(Show[S]):
 
         def at(now: int) -> Figure:
             marks = [
-                curves.marked(now, float(v[now]), hollow=dash != "solid", showlegend=False)
-                for _, v, dash in series
+                curves.marked(now, float(v[now]), marker=dot, showlegend=False)
+                for (_, v, _), dot in zip(series, (curves.DOT, curves.HOLLOW), strict=False)
             ]
             best = self.summary.best_so_far(now)
             if best is not None and held_out is not None:

@@ -152,7 +152,7 @@ class Tube(Show[TubeStep]):
         traces = [
             curves.against("primal P", self.at, primal, setting="step", marker={"size": 4}),
             curves.against("dual D", self.at, dual, setting="step", **dashed),
-            curves.marked(now, step.dual_objective, marker=curves.RING, showlegend=False),
+            curves.marked(now, step.dual_objective, marker=curves.HOLLOW, showlegend=False),
             curves.marked(now, step.primal_objective, showlegend=False),
         ]
         layout = curves.panel_layout(

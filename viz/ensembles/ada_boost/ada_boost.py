@@ -90,7 +90,7 @@ class Boosting(Show[AdaBoostStep]):
         series = {"training": (summary.training_error, {"width": 2.5}, curves.DOT)}
         if summary.held_out_error is not None:
             dashed = {"width": 1.5, "dash": "dash"}
-            series["held out"] = (summary.held_out_error, dashed, curves.RING)
+            series["held out"] = (summary.held_out_error, dashed, curves.HOLLOW)
         traces, worst = [], 10.0
         for name, (shares, stroke, head) in series.items():
             here = float(100 * shares[now])

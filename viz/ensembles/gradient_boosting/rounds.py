@@ -84,7 +84,7 @@ class Rounds(Show[GradientBoostingStep]):
         """Draw the errors against the rounds; a dotted line is at the lowest held-out error."""
         series = [("training", self.training, "solid", curves.DOT)]
         if self.held_out is not None:
-            series.append(("held out", self.held_out, "dash", curves.RING))
+            series.append(("held out", self.held_out, "dash", curves.HOLLOW))
         last = len(self.steps) - 1
         rounds = plane.packed(np.arange(last + 1))
         traces = []

@@ -138,7 +138,7 @@ class Growing(Show[RandomForestStep]):
             mode = "lines+markers" if len(shares) <= _FEW else "lines"
             traces.append(self._by_tree(shares, name, mode=mode, marker={"size": 4}, line=stroke))
             if name != _ALONE:
-                head = curves.DOT if name == "held out" else curves.RING
+                head = curves.DOT if name == "held out" else curves.HOLLOW
                 here = float(100 * known[now])
                 traces.append(curves.marked(now + 1, here, marker=head, showlegend=False))
             highest = max(highest, float(known.max()))

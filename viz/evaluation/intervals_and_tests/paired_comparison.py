@@ -131,7 +131,7 @@ class TwoLearners(Show[PairedStep]):
         def at(now: int) -> Figure:
             marks = [
                 curves.marked(now + 1, 100 * float(share[now]), marker=dot, showlegend=False)
-                for (share, _), dot in zip(shown.values(), (curves.DOT, curves.RING), strict=True)
+                for (share, _), dot in zip(shown.values(), (curves.DOT, curves.HOLLOW), strict=True)
             ]
             panel = panels.Panel([promised, *lines, *marks], across, up)
             return curves.with_legend(panels.alone(panel))

@@ -134,7 +134,7 @@ class Walled(Show[WalledStep]):
             for name, values in (("f(θ)", f), ("q(λ)", q))
         ]
         marks = [
-            curves.marked(now, f[now], marker=curves.RING, showlegend=False),
+            curves.marked(now, f[now], marker=curves.HOLLOW, showlegend=False),
             curves.marked(now, q[now], showlegend=False),
         ]
         layout = curves.panel_layout(

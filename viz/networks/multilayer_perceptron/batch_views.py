@@ -157,7 +157,7 @@ def losses(pair: Pair) -> Callable[[int], Figure]:
                 cliponaxis=True,
                 showlegend=False,
             )
-            for v, look in ((theirs, curves.RING), (ours, curves.DOT))
+            for v, look in ((theirs, curves.HOLLOW), (ours, curves.DOT))
         ]
         figure = panels.alone(Panel([*lines, *marks], _updates(pair), level))
         return curves.with_legend(figure)
@@ -188,7 +188,7 @@ def drift(pair: Pair) -> Callable[[int], Figure]:
             curves.marked(
                 end, float(np.nan_to_num(mean[end])), marker=look, cliponaxis=True, showlegend=False
             )
-            for end, mean, look in zip(ends, means, (curves.RING, curves.DOT), strict=True)
+            for end, mean, look in zip(ends, means, (curves.HOLLOW, curves.DOT), strict=True)
         ]
         figure = panels.alone(Panel([*lines, *marks], _updates(pair), level))
         return curves.with_legend(figure)

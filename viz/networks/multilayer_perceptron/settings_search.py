@@ -112,7 +112,7 @@ class SettingsSearch(Show[SearchStep]):
         x, y = panels.axis("trials m", 1, len(m)), panels.axis("error", 0, top)
 
         def at(now: int) -> Figure:
-            looks = {"solid": curves.DOT, "dash": curves.RING}
+            looks = {"solid": curves.DOT, "dash": curves.HOLLOW}
             marks = [
                 curves.marked(
                     now + 1, float(each[chosen[now]]), marker=looks[dash], showlegend=False

@@ -194,7 +194,7 @@ def by_number(found: ndarray, last: BumpStep) -> Callable[[int], Figure]:
     ]
     traces += [
         curves.marked(last.bumps, max(value, floor), marker=dot, showlegend=False)
-        for value, dot in zip(last.miss[:2], (curves.DOT, curves.RING), strict=True)
+        for value, dot in zip(last.miss[:2], (curves.DOT, curves.HOLLOW), strict=True)
     ]
     own = np.array([[last.bumps, max(last.miss.rms, floor)]])
     side = "left" if last.bumps > 3 else "right"

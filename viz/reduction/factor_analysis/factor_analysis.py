@@ -233,7 +233,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         )
         names = ("factor" if self.steps[0].loadings.shape[1] == 1 else "factors", "PCA")
         data = []
-        looks = curves.DOT, curves.RING
+        looks = curves.DOT, curves.HOLLOW
         for name, turned, stroke, look in zip(names, both, strokes, looks, strict=True):
             at = float(np.interp(self.columns.amount, amounts, turned))
             data += [

@@ -156,7 +156,7 @@ def turning(steps: Sequence[AxisStep]) -> Callable[[int], Figure]:
     def at(now: int) -> Figure:
         marks = [
             curves.marked(float(angle[now]), float(values[now]), marker=look, showlegend=False)
-            for values, look in ((variance, curves.DOT), (error, curves.RING))
+            for values, look in ((variance, curves.DOT), (error, curves.HOLLOW))
         ]
         return {"data": [*lines, *marks], "layout": layout}
 
