@@ -19,7 +19,7 @@ from viz.regression.linear_paths.fit import Fit
 from viz.regression.linear_paths.path_panels import PathPanels
 from viz.regression.linear_paths.path_picture import PathPicture
 
-_BEFORE = 2  # steps from the opening to the least held-out error
+_AHEAD = 3  # times the penalty of the least held-out error: the mode opens there
 
 S = TypeVar("S", RidgeStep, LassoPathStep, RidgeStep | LassoPathStep)
 
@@ -46,15 +46,14 @@ class PathMode(Show[S], ABC):
         self.note = f"{self.fit.note(choice, lined=not self.large)}{self.path.errors.note()}"
 
     def _opening(self) -> int:
-        """Return the step at which the mode opens: just before the least held-out error."""
+        """Return the step at which the mode opens: before the least held-out error."""
         if not self.large:
             return 0
         curve, last = self.path.curve, len(self.steps) - 1
         if curve.best is None:
             return last
-        chosen = curve.penalties[curve.best]
-        after = next((t for t, step in enumerate(self.steps) if step.penalty <= chosen), last)
-        return max(after - _BEFORE, 0)
+        before = [step.penalty >= _AHEAD * curve.penalties[curve.best] for step in self.steps]
+        return max(before.count(True) - 1, 0)
 
     def views(self) -> Sequence[View]:
         """Return the path or, of functions of a single column, the fitted curve; then the rest."""
