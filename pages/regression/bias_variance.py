@@ -139,7 +139,7 @@ def probes(lab: Lab, bounds: Bounds, ends: tuple[float, float]) -> np.ndarray:
     first, left, right, last = ends[0] + (ends[1] - ends[0]) * (parts + 0.5) / PLACES
     places = lab.places(
         "at", "Bull’s-eye at", np.array([[left, rail], [right, rail]]),
-        within=(first, last, rail, rail), along="x",
+        look="line", within=(first, last, rail, rail), along="x",
     )  # fmt: skip
     return places[:, 0]
 

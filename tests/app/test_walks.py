@@ -48,7 +48,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     # Bias and variance
     "bias_variance?sets=30&degree=1": [
         ("", "One fit cannot separate bias from variance"),
-        ("→", "Set 2 of 30:", "Over all x: bias² = (mean − f)² − variance/2 =",
+        ("→", "Set 2 of 30:", "bias² = (mean − f)² − variance/2 =",
          "error on 100 fresh points"),
         ("→ ]", "Least error"),
     ],

@@ -31,7 +31,7 @@ def test_sets_join_step_by_step_and_the_places_slide(stage):
     expect(stage.caption).to_contain_text("One fit cannot separate bias from variance")
     stage.press("ArrowRight")
     expect(stage.caption).to_contain_text("Set 2 of 30:")
-    expect(stage.caption).to_contain_text("Over all x: bias² = (mean − f)² − variance/2 =")
+    expect(stage.caption).to_contain_text("bias² = (mean − f)² − variance/2 =")
     expect(stage.caption).to_contain_text("error on 100 fresh points")
     stage.press("]")
     expect(stage.caption).to_contain_text(re.compile(r"Least error( now)?: degree \d"))
@@ -48,8 +48,10 @@ def test_sets_join_step_by_step_and_the_places_slide(stage):
 
     def there() -> bool:
         """Return whether the answers to the way there have all arrived."""
-        return abs(handles.first.bounding_box()["x"] + 17 - on_its_rail[0]) <= 4
+        box = handles.first.bounding_box()
+        return abs(box["x"] + box["width"] / 2 - on_its_rail[0]) <= 4
 
     until(stage.page, there)
     box = handles.first.bounding_box()
-    np.testing.assert_allclose((box["x"] + 17, box["y"] + 17), on_its_rail, atol=4)
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    np.testing.assert_allclose(middle, on_its_rail, atol=4)

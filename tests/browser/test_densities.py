@@ -35,6 +35,8 @@ def test_bumps_add_up_and_a_region_is_found(stage):
     stage.press("End")
     expect(stage.caption).to_contain_text("ν = 100 %")
     stage.page.get_by_role("radio", name="histogram").click()
+    expect(stage.caption).to_contain_text("Shift 6 of 16")
+    stage.press("End")
     expect(stage.caption).to_contain_text("All shifts are done, 16 of them")
 
 

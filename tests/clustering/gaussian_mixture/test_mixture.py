@@ -51,7 +51,7 @@ def test_the_note_says_how_many_numbers_are_estimated() -> None:
 @pytest.mark.parametrize("now", [0, 3, 4])
 def test_the_picture_shows_the_step(now: int) -> None:
     figure = MODE.picture(now)
-    before, *ellipses, means = figure["data"]
+    _key, before, *ellipses, means = figure["data"]
     numbers = unpacked(figure["points"]["group"])
     np.testing.assert_array_equal(numbers, soft_groups.blends(STEPS[now].responsibilities))
     np.testing.assert_allclose(

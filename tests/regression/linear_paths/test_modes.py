@@ -146,7 +146,10 @@ def test_paths_pass_through_the_step() -> None:
     assert data[0]["meta"] == ANSWER, "the whole path is hidden while a question waits"
     for j in range(d):
         x, y = unpacked(drawn[j]["x"])[::-1], unpacked(drawn[j]["y"])[::-1]
-        assert np.interp(step.penalty, x, y) == pytest.approx(step.weights[j], abs=1e-6)
+        drawn_at = np.interp(step.penalty, x, y)
+        if step.weights[j] == 0:  # the line is not drawn where its weight stays at 0
+            drawn_at = np.nan_to_num(drawn_at)
+        assert drawn_at == pytest.approx(step.weights[j], abs=1e-6)
         x, y = unpacked(against_norm[j]["x"]), unpacked(against_norm[j]["y"])
         norm = np.abs(step.weights).sum()
         assert np.interp(norm, x, y) == pytest.approx(step.weights[j], abs=1e-6)
@@ -196,8 +199,6 @@ def test_the_star_is_at_the_least_held_out_error() -> None:
     assert star["x"] == [lesson.summary.curve.penalties[best]]
     written = [word for trace in lesson.draw(2, 0)["data"] for word in trace.get("text", [])]
     assert any("least held out" in word for word in written)
-    at = number(lesson.summary.curve.penalties[best])
-    assert f"Held-out points would choose λ = {at}." in lesson.show.answer(0)
     alone = Lesson(preset("sine"), "ridge", share=0.0)
     assert alone.draw(2, 0)["data"][4]["x"] == []
     written = [word for trace in alone.draw(2, 0)["data"] for word in trace.get("text", [])]
@@ -220,10 +221,7 @@ def test_the_ribbon_is_the_mean_of_the_folds_and_its_standard_error(lesson: Less
     np.testing.assert_allclose(figure["data"][5]["x"], chosen)
     here = int(np.abs(np.log(lesson.folds.penalties / lesson.steps[1].penalty)).argmin())
     told = lesson.caption(1).split("\n")[2]
-    assert f", {number(float(mean[here]))} in 5 folds." in told
-    told = lesson.show.answer(1)
-    assert f"5 folds would choose λ = {number(chosen[0])} or, " in told
-    assert told.endswith(f"standard error, {number(chosen[1])}.")
+    assert f", {core_words.rounded(float(mean[here]))} in 5 folds." in told
 
 
 def test_too_few_points_for_folds_have_no_ribbon() -> None:
@@ -294,7 +292,7 @@ def by_hand(lesson: Lesson, now: int) -> tuple[ndarray, ndarray, str]:
     r = y - X @ step.weights - (y - X @ step.weights).mean()
     held_X, held_y = lesson.made.validation
     held = held_y - held_X @ step.weights - (y - X @ step.weights).mean()
-    errors = [number(float(np.sqrt(np.mean(e**2)))) for e in (r, held)]
+    errors = [core_words.rounded(float(np.sqrt(np.mean(e**2)))) for e in (r, held)]
     return (
         r,
         X - X.mean(axis=0),
@@ -314,15 +312,7 @@ def test_the_caption_of_a_variable_that_enters() -> None:
     used = f"{len(step.active)} of 6 in use"
     assert first == f"“x{j + 1}” enters at λ = {core_words.rounded(products[j])}; {used}."
     assert third.startswith(errors)
-
-    r, A, _ = by_hand(lesson, now - 1)
-    active = lesson.steps[now - 1].active
-    s = np.sign((A.T @ r)[active])
-    u = np.linalg.solve(A[:, active].T @ A[:, active], s)
-    v, c, at = A.T @ A[:, active] @ u, A.T @ r, lesson.steps[now - 1].penalty
-    gap, speed = min(((at - k * c[j], 1 - k * v[j]) for k in (1, -1)), key=lambda g: g[0] / g[1])
-    numbers = f"{number(gap)} / {number(speed)} = {number(gap / speed)}"
-    assert f"fall by {numbers}, to {step.penalty:.4g}, until “x{j + 1}” pulled as hard" in second
+    assert second.startswith(f"“x{j + 1}” ") and f"|x·r| = λ = {number(products[j])}." in second
 
 
 def test_the_caption_of_a_variable_that_leaves() -> None:
@@ -377,12 +367,11 @@ def test_the_caption_of_the_geometry() -> None:
     named = zip(lesson.made.names, map(core_words.rounded, step.weights), strict=True)
     assert f"touches the diamond: {', '.join(f'{name} {w}' for name, w in named)}." in first
     pulls = zip(map(number, A.T @ r), lesson.made.names, strict=True)
-    assert f"pulls with {' and '.join(f'{pull} on {name}' for pull, name in pulls)}, " in second
-    assert f"against the penalty {number(step.penalty)}: " in second
-    assert second.endswith(f"|w₁| + |w₂| = {np.abs(step.weights).sum():.4g}.")
-    scale = lesson.summary.variance / step.penalty
-    assert f"Laplace prior of scale σ²/λ = {lesson.summary.variance:.5g}" in third
-    assert third.endswith(f"= {number(scale)}.")
+    assert second.endswith(f"x·r: {' and '.join(f'{name} {pull}' for pull, name in pulls)}.")
+    assert f"λ = {number(step.penalty)}. " in second
+    assert third.endswith(f"|w₁| + |w₂| = {np.abs(step.weights).sum():.4g}.")
+    (told,) = lesson.draw(3, now)["layout"]["annotations"]
+    assert told["text"].endswith(f"σ²/λ = {lesson.summary.variance / step.penalty:.3g}")
     corner = next(s for s in lesson.steps if s.weights.any() and not s.weights.all())
     assert " at a corner" in lesson.caption(lesson.steps.index(corner))
 

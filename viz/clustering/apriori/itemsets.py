@@ -24,7 +24,8 @@ from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, number
 
 _SIGNS = {
-    "points": "circle: frequent; square: counted and infrequent; diamond: pruned, not counted",
+    "points": "circle: frequent; square: counted and infrequent; diamond: pruned, not counted; "
+    "number: the baskets that hold the set",
     "strength": "small and faint: still possible",
     "size": "a grey name without a node: a part of the set is infrequent",
     "edges": "bold line: both are frequent",
@@ -98,8 +99,13 @@ class Itemsets(Show[AprioriStep]):
         open_links = (size[lattice.links] > 0).all(axis=1) & (group[lattice.links] == 0).all(axis=1)
         width = np.where(solid[lattice.links].all(axis=1), _BOLD, np.where(open_links, _THIN, 0.0))
         lit = [lattice.index[S] for S in self._lit(step)]
+        counts = dict(step.counts)
+        names = [
+            f"{name} {counts[S]}" if S in counts else name
+            for name, S in zip(lattice.names, lattice.subsets, strict=True)
+        ]
         look = Look(
-            size, width, lattice.names, strength=strength, ringed=lit,
+            size, width, names, strength=strength, ringed=lit,
             path=lit if len(lit) > 1 else (),
         )  # fmt: skip
         return lattice.draw(group, look)
@@ -197,7 +203,10 @@ class Itemsets(Show[AprioriStep]):
         never = int(self.possible.sum()) - len(step.counts) - pruned
         were = "was" if pruned == 1 else "were"
         said = f"{counted(pruned, 'set')} {were} pruned, because a part is too rare"
-        return f"{said if pruned else 'No set was pruned'}; {never or 'none'} never built."
+        return (
+            f"{said if pruned else 'No set was pruned'}; {never or 'none'} never built, as a set "
+            "is only joined from two frequent ones."
+        )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the count of the next candidate, or which set prunes it."""

@@ -11,7 +11,7 @@ from viz.core import curves, panels, plane, surface
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, Plane, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.told import told
 from viz.core.words import counted, number, vector
@@ -26,7 +26,7 @@ class Shifts(Show[HistogramStep]):
 
     unit = "shift"
     counts_from = 1
-    opens = AT_THE_END
+    opens = 5
 
     note = (
         "The strongest band is the highest p of its picture; all bands are equally high. Thick: "

@@ -15,7 +15,7 @@ from viz.core.words import counted, number, place, vector
 
 _UNSEEN = 0.35  # opacity of a point without a bump
 _CLEAR = 1.1  # times as large
-_KEY = f"orange disc: the newest bump, radius h<br>{marks.KEY}"
+_KEY = f"orange: the newest bump, at h and 2h<br>pale: no bump yet<br>{marks.KEY}"
 _BESIDE = 2  # widths h from the picked point: a newest bump that is farther leaves it free
 
 
@@ -26,7 +26,7 @@ class Bumps(Show[KernelDensityStep]):
     counts_from = 1
     note = (
         "The strongest band is the highest p of this step's picture; all bands are equally high. "
-        "Orange disc: radius h around the newest bump. Faint points have no bump yet. Points with "
+        "Orange: h and 2h around the newest bump. Faint points have no bump yet. Points with "
         "a ring have the largest shares at the picked point."
     )
 
@@ -52,19 +52,22 @@ class Bumps(Show[KernelDensityStep]):
         return [
             View("The density, bump after bump", self.picture),
             View(marks.CUT, self.cut),
-            View("p at the picked point, bump after bump", history, ahead=True),
+            View("p at the picked point, bump after bump", history, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the density of the points so far, the newest bump as a disc of radius h.
+        """Draw the density of the points so far, the newest bump by circles at h and 2h.
 
         Rings are around the points with the largest shares at the picked point.
         """
         step = self.steps[now]
-        newest = step.points[step.bumps - 1]
+        newest, h = step.points[step.bumps - 1], step.bandwidth
         traces = [
             marks.ground(self.data, step),
-            marks.ring(newest, step.bandwidth, "h around the newest bump", width=3, color=NOW),
+            marks.ring(
+                newest, 2 * h, "2h around the newest bump", width=1.5, dash="dot", color=NOW
+            ),
+            marks.ring(newest, h, "h around the newest bump", width=3, color=NOW),
             naming.in_corner(_KEY, self.data.bounds),
         ]
         strength = np.where(np.arange(len(self.data.X)) < step.bumps, 1.0, _UNSEEN)

@@ -15,9 +15,9 @@ from viz.core.found import Inside
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
-from viz.core.words import added, counted, number, vector
+from viz.core.words import counted, number, vector
 
 MOST_DRAWN = 400  # points of the view of weights
 _CLEAR = 1.1  # times as large
@@ -33,12 +33,11 @@ _SIGNS = {
 class OneClass(Show[OneClassStep]):
     """The region, its border, and the weights of the points."""
 
-    opens = AT_THE_END
-
     def __init__(self, run: Run, data: Plane, query: ndarray, width: float) -> None:
         """Prepare the sums of bumps. query : the picked point. width : of the kernel."""
         super().__init__(run, data)
         self.query, self.task = query, self.steps[0].task
+        self.opens = len(self.steps) // 4
         self.note = _note(width, len(data.X))
 
     @cached_property
@@ -145,18 +144,19 @@ class OneClass(Show[OneClassStep]):
         return marks.upon(data, query, traces, value, highest, "weighted sum")
 
     def caption(self, now: int) -> str:
-        """Write how many points are outside, the move, what nu bounds, and the picked point."""
+        """Write how many points are outside, the move or what ν bounds, and the picked point."""
         step = self.steps[now]
-        what = _bounds(step) if step.event == "converged" else f"{_move(step)} {_bounds(step)}"
+        what = _bounds(step) if step.event == "converged" else _move(step)
         return f"{_region(step)}\n{what}\n{self._picked(step)}"
 
     def _picked(self, step: OneClassStep) -> str:
         query = self.query[None]
         f = float(step.decision_function(query)[0])
+        total = number(f - step.bias, 4)
         side = "inside" if step.predict(query)[0] > 0 else "outside"
         return (
-            f"Picked point {vector(self.query)}: the sum of the bumps minus the level is f = "
-            f"{number(f - step.bias, 4)} {added(step.bias, 4)} = {number(f)}, so it is {side}."
+            f"Picked point {vector(self.query)}: the sum of the bumps is {total}; minus the level "
+            f"it is f = {number(f)}, so the point is {side}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -227,16 +227,13 @@ def _move(step: OneClassStep) -> str:
 
 
 def _bounds(step: OneClassStep) -> str:
-    """Write the shares of points outside and with weight beside nu: at the end both bounds hold."""
+    """Write the shares of points outside and with weight beside ν, which is between them."""
     n, nu = len(step.duals), step.nu
     beyond, support = len(outside(step)) / n, len(step.support) / n
-    # Both are whole numbers of points, and nu n need not be: rounding decides nothing.
-    few = "" if beyond <= nu + 1e-9 else "still "
-    enough = "" if support >= nu - 1e-9 else "still "
     out, share, carry = (f"{number(100 * each)} %" for each in (beyond, nu, support))
     return (
-        f"At most the share ν = {share} may be outside: {few}{out}. "
-        f"At least as many must have weight: {enough}{carry}."
+        f"At most ν = {share} of the points may be outside: {out}. "
+        f"At least {share} must have weight: {carry}."
     )
 
 

@@ -12,6 +12,7 @@ from viz.clustering.gaussian_mixture import marks, questions
 from viz.clustering.gaussian_mixture.lower_bound import bound_view
 from viz.core import panels, soft_groups, what_if
 from viz.core.found import Groups
+from viz.core.naming import in_corner
 from viz.core.panels import Panel
 from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
@@ -61,7 +62,12 @@ class Mixture(Show[GaussianMixtureStep]):
     def picture(self, now: int) -> Figure:
         """Draw the points in their components' colours, the components, and where they were."""
         points = soft_groups.points(self.data.X, self.steps[now].responsibilities)
-        return marks.picture(self.steps, now, self.data, points, soft_groups.SIGNS)
+        figure = marks.picture(self.steps, now, self.data, points, soft_groups.SIGNS)
+        key = f"ellipses: {soft_groups.deviations(self.k)}<br>dotted: before the step"
+        if len(self.data.X) <= soft_groups.PIES:
+            key = f"pie: shares of an undecided point<br>{key}"
+        figure["data"].insert(0, in_corner(key, self.data.bounds))
+        return figure
 
     def shares(self, now: int) -> Figure:
         """Draw every component's share of the picked point."""
@@ -111,8 +117,11 @@ def picked(step: GaussianMixtureStep, query: ndarray) -> str:
     j = int(share.argmax())
     joint = np.exp(step.scores(query[None])[0, j])
     whole = np.exp(step.score_samples(query[None])[0])
-    rule = f"{number(joint)} of the density {number(whole)}: " if joint > 0 else ""
-    return f"Picked point: component {j + 1} has the largest share, {rule}{number(share[j])}."
+    rule = f"{number(joint)} / {number(whole)} = " if joint > 0 else ""
+    return (
+        f"Picked point: component {j + 1} has the largest share of its density, "
+        f"{rule}{number(share[j])}."
+    )
 
 
 def _estimates(before: GaussianMixtureStep, step: GaussianMixtureStep) -> str:

@@ -1,4 +1,4 @@
-"""A curve of any EM: the log-likelihood at every half-step, and the bound below it."""
+"""A curve of any EM: the log-likelihood at every step, and the bound below it."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,15 +15,16 @@ from viz.core.theme import PALETTE, rgb
 Step = GaussianMixtureStep | MultinomialMixtureStep | OneMeanStep
 
 BOUND, KL = PALETTE[0], PALETTE[4]
+_HOLLOW = {**curves.DOT, "symbol": "circle-open", "line": {"width": 2}}  # on the dashed line
 
 
 def bound_view(steps: Sequence[Step]) -> View:
-    """Return the view of log-likelihood and bound at every half-step."""
+    """Return the view of log-likelihood and bound at every step."""
     return View("Log-likelihood and its bound", bound(steps), ahead="by step")
 
 
 def bound(steps: Sequence[Step]) -> Callable[[int], Figure]:
-    """Draw log-likelihood and bound at every half-step, and the gap KL between them."""
+    """Draw log-likelihood and bound at every step, and the gap KL between them."""
     likelihood = np.array([step.log_likelihood for step in steps])
     lower = np.array([step.lower_bound for step in steps])
     at = np.arange(len(steps), dtype=float)
@@ -39,13 +40,13 @@ def bound(steps: Sequence[Step]) -> Callable[[int], Figure]:
     ]
     wide = max(len(steps) - 1, 1)
     x = {"range": [-0.04 * wide, 1.04 * wide], "nticks": 6}
-    x |= {"title": {"text": "half-step", "standoff": 2}}
+    x |= {"title": {"text": "step", "standoff": 2}}
     y = {"range": [low - room, high + room], "nticks": 5}
 
     def draw(now: int) -> Figure:
         marks = [
-            curves.marked(now, float(values[now]), showlegend=False)
-            for values in (lower, likelihood)
+            curves.marked(now, float(lower[now]), showlegend=False, marker=_HOLLOW),
+            curves.marked(now, float(likelihood[now]), showlegend=False),
         ]
         return curves.with_legend(panels.alone(Panel([*lines, *marks], x, y)))
 

@@ -94,7 +94,7 @@ def closed(steps: Steps, now: int) -> str:
     if now == 0 or steps[now].event == "converged":
         return f"The bound touches the log-likelihood, {likelihood}."
     gap = number(max(steps[now - 1].gap, 0.0))
-    return f"This lifts the bound by {gap}, up to the log-likelihood, {likelihood}."
+    return f"The bound, {gap} below the log-likelihood, rises to it, {likelihood}."
 
 
 def rises(steps: Steps, now: int) -> str:

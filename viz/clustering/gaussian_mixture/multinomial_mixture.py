@@ -144,10 +144,10 @@ class Documents(Show[MultinomialMixtureStep]):
         listed = ", ".join(
             f"{number(score)} for topic {c + 1}" for c, score in enumerate(scores.tolist())
         )
-        what = "changes most" if now else "is the least decided"
+        what = "The shares of “{}” change most" if now else "“{}” is the least decided"
         return (
-            f"“{self.table.documents[i]}” {what}: ln π + Σ T ln δ is {listed}, so its share of "
-            f"topic {j + 1} is {number(shares[i, j])}."
+            f"{what.format(self.table.documents[i])}: ln π + Σ T ln δ is {listed}, so topic "
+            f"{j + 1} has the share {number(shares[i, j])}."
         )
 
     def _counted(self, step: MultinomialMixtureStep) -> str:

@@ -44,11 +44,11 @@ class SoftKMeans(Show[SoftKMeansStep]):
 
     def views(self) -> list[View]:
         """Return the picture, the shares on a line, and F and the inertia."""
-        series = curves.timeline({"F": self.energy, "inertia": self.inertia}, along="half-step")
+        series = curves.timeline({"F": self.energy, "inertia": self.inertia}, along="step")
         return [
             View("Points in the blend of their centres", self.picture),
             View("Shares on the line through centres 1 and 2", self.along),
-            View("Free energy and inertia at every half-step", series, ahead="by step"),
+            View("Free energy and inertia at every step", series, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -167,9 +167,9 @@ class SoftKMeans(Show[SoftKMeansStep]):
         j = int(step.responsibilities[i].argmax())
         listed = ", ".join(number(d) for d in squared)
         return (
-            "Ringed point, the least decided: its squared distances to the centres are "
-            f"d² = {listed}, and β = {number(step.stiffness)}. Centre {j + 1} has the largest "
-            f"share, exp(−β d²) / Σ exp(−β d²) = {number(step.responsibilities[i, j])}."
+            f"Least decided: d² to the centres {listed}. With β = {number(step.stiffness)}, centre "
+            f"{j + 1} has the largest share, exp(−β d²) / Σ = "
+            f"{number(step.responsibilities[i, j])}."
         )
 
     def _by_hand(self, now: int) -> str:

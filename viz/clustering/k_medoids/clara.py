@@ -6,7 +6,7 @@ from numpy.random import Generator
 from algorithms.clustering.k_medoids.clara import ClaraStep
 from viz.clustering.k_medoids import marks
 from viz.clustering.k_medoids.marks import DISTANCE, SUMMED
-from viz.core import curves, panels
+from viz.core import curves, naming, panels
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
@@ -47,8 +47,11 @@ class Samples(Show[ClaraStep]):
         step = self.steps[now]
         size = np.full(len(self.data.X), _OTHER)
         size[step.sample] = _DRAWN
-        centers = [marks.medoids(step.places)]
-        return marks.clusters(self.data, centers, step.places, step.labels, size)
+        traces = [
+            marks.medoids(step.places),
+            naming.in_corner("large: a point of the sample", self.data.bounds),
+        ]
+        return marks.clusters(self.data, traces, step.places, step.labels, size)
 
     def means(self, now: int) -> Figure:
         """Draw the mean distance within every sample and over all points, and PAM's."""
@@ -72,8 +75,7 @@ class Samples(Show[ClaraStep]):
             x={
                 "title": {"text": "sample", "standoff": 4},
                 "range": [0.5, len(x) + 0.5],
-                "nticks": min(len(x), 10),
-                "tickformat": "d",
+                "dtick": max(1, len(x) // 5),
             },
             y={
                 "title": {"text": f"mean {DISTANCE[step.metric]}(x, its medoid)"},

@@ -42,6 +42,8 @@ class Swaps(Show[KMedoidsStep]):
         self.picked = int(cdist(query[None], data.X)[0].argmin())
         self.above = _ABOVE * (data.bounds[3] - data.bounds[2])
         self.costs = [step.cost for step in self.steps]
+        self.history = curves.timeline({"cost": self.costs})
+        self.built = sum(step.phase == "build" for step in self.steps) - 1  # the last step of BUILD
         swaps = (now for now, step in enumerate(self.steps) if step.phase == "swap")
         self.opens = next(swaps, 0)
         said = [
@@ -57,11 +59,10 @@ class Swaps(Show[KMedoidsStep]):
 
     def views(self) -> list[View]:
         """Return the picture, the best choice for every medoid, and the cost."""
-        cost = curves.timeline({"cost": self.costs})
         return [
             View("Points, medoids ●, centres of k-means ×", self.picture),
             View("Best choice for each medoid: change of cost", self.best),
-            View("Cost after every step", cost, ahead="by step"),
+            View("Cost after every step", self.cost, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -113,8 +114,11 @@ class Swaps(Show[KMedoidsStep]):
             "hoverinfo": "skip",
         }
         ends = np.append(changes, 0.0)
-        low, high = float(ends.min()), float(ends.max())
+        high = float(ends.max())
+        low = min(float(ends.min()), -high)  # no bar below 0 is seen as such
         room = _ROOM * (high - low) or 1.0
+        stops = step.phase == "swap" and step.taken < 0
+        word = {"text": "no bar below 0: stop" * stops, "x": 0.5, "y": 0.2, "showarrow": False}
         what = "chosen" if step.phase == "build" else "replaced"
         across = {"range": [0.4, self.k + 0.6], "showgrid": False}
         across["tickvals"] = list(range(1, self.k + 1))
@@ -129,10 +133,24 @@ class Swaps(Show[KMedoidsStep]):
                 "title": {"text": "change"},
                 "showticklabels": low < high,
             },
+            annotations=[word],
         )
         figure = panels.alone(panel)
         figure["layout"]["margin"]["b"] = 62
         return figure
+
+    def cost(self, now: int) -> Figure:
+        """Draw the cost after every step; a line is between BUILD and the swaps."""
+        figure = self.history(now)
+        if self.built < 0:
+            return figure
+        look = {"y": 1, "yref": "y domain", "yanchor": "top", "showarrow": False}
+        words = [
+            look | {"text": text, "x": self.built + 0.5, "xanchor": anchor, "xshift": shift}
+            for text, anchor, shift in (("BUILD", "right", -6), ("swaps", "left", 6))
+        ]
+        shapes = [curves.dotted(self.built + 0.5)]
+        return figure | {"layout": figure["layout"] | {"shapes": shapes, "annotations": words}}
 
     def _changes(self, now: int) -> ndarray:
         """Return what the best choice for each medoid changes; 0 where there is none yet. (k,)."""

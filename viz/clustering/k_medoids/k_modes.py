@@ -58,7 +58,7 @@ class Modes(Show[KModesStep]):
             View("Rows below the mode of their cluster", self.picture, board=False),
             View(title, self.by_value, board=False),
             View(
-                "Cost at every half-step", curves.timeline({"cost": self.costs}, along="half-step"),
+                "Cost at every step", curves.timeline({"cost": self.costs}),
                 ahead="by step", board=False,
             ),
         ]  # fmt: skip

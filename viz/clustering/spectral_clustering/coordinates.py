@@ -193,7 +193,10 @@ class Coordinates(Show[SpectralStep]):
             rule = f"{above} entries are positive, {below} negative. "
         if step.event and self.graph.widest_gap == self.k:
             return f"{first}\n{rule}{self._gap()}"
-        return f"{first}\n{rule}A small λ means that near points have nearly the same entry."
+        return (
+            f"{first}\n{rule}Near points get nearly equal entries; the entries of a point, scaled "
+            "to length 1, are its new coordinates."
+        )
 
     def _gap(self) -> str:
         """Write after which eigenvalue the widest gap is, and what this says about k."""
@@ -215,11 +218,11 @@ class Coordinates(Show[SpectralStep]):
         of_sizes = listed([str(size) for size in sizes])
         ended = step.event is not None
         found = f" Found: clusters of {of_sizes} points." if ended else ""
-        rule = f"Every row (u₁, …) has length 1; the inertia of the rows is {inertia}."
+        rule = f"The squared distances of the rows to their × add up to {inertia}."
         if not ended:
             rule += f" Clusters of {of_sizes} points."
         elif self.graph.widest_gap not in (0, self.k):
-            rule = f"The inertia of the rows is {inertia}. {self._gap()}"
+            rule = self._gap()
         return f"k-means on the rows{self._half_step(now)}{found}\n{rule}"
 
     def _half_step(self, now: int) -> str:

@@ -65,7 +65,8 @@ def eigenvalues(steps: Sequence[SpectralStep]) -> Callable[[int], Figure]:
     dots["hovertemplate"] = "λ%{x} = %{y:.4g}<extra></extra>"
     bar = plane.GAP if gap == 0 else np.column_stack([[gap + 0.5] * 2, found[gap - 1 : gap + 1]])
     top = 1.1 * max(float(found[-1]), 1e-3)
-    widest = _note("widest gap", gap + 0.5, float(found[gap]), "right") if gap else None
+    word = "widest gap" if gap == k else "widest gap, not at k"
+    widest = _note(word, gap + 0.5, float(found[gap]), "right") if gap else None
     lines = [
         plane.line(bar, line={"width": 3, "color": GREY}),
         plane.line(np.column_stack([at, found]), **dots),

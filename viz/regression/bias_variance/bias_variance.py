@@ -46,7 +46,8 @@ class Decomposition(ManyFits[BiasVarianceStep]):
     def known(self, now: int) -> list[dict]:
         """Draw this set's points, and the truth: broad, so that it is seen beside the mean fit."""
         ring = {"size": 6, "color": FIT, "symbol": "circle-open", "line": {"width": 1.5}}
-        solid = {"line": {"width": 7, "color": TRUTH}, **marks.named("truth")}
+        name = "truth through ◆" if len(self.data.X) else "truth"
+        solid = {"line": {"width": 7, "color": TRUTH}, **marks.named(name)}
         train = self.steps[now].train
         return [
             plane.line(train, mode="markers", marker=ring, **marks.named("this set")),
@@ -129,13 +130,11 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         rule = f"{square} − {less} = {shown}"
         if not less.strip("0."):
             rule = f"{square} − {amount(variance / b)} ≈ {shown}"
-        error = amount(step.bias_error[j])
-        known = f"standard error {error}" if b > 2 else "no standard error before three sets"
         return [
             f"Set {b} of {len(self.steps)}: {self._verdict(step, bias, variance)}",
             "Together, bias² {} + variance {} + noise {} = {}; the ".format(*parts)
-            + f"{self._tested(step)} (standard error {amount(step.standard_error[j])}).",
-            f"Over all x: bias² = (mean − f)² − variance/{b} = {rule}, {known}.",
+            + f"{self._tested(step)}.",
+            f"Chance moves a mean of {b} fits: bias² = (mean − f)² − variance/{b} = {rule}.",
         ]
 
     def _verdict(self, step: BiasVarianceStep, bias: float, variance: float) -> str:

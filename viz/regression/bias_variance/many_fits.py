@@ -36,6 +36,7 @@ _CLEAR = 1.2  # times as far as the next
 
 Parts = tuple[ndarray, ndarray, ndarray]
 S = TypeVar("S", BiasVarianceStep, BootstrapStep)
+_RAIL = 0.05  # of the picture's height: the names of the two x, beside their handles
 _BAND = "mean ± 1 standard deviation"
 
 
@@ -66,7 +67,8 @@ class ManyFits(Show[S]):
         self.spots = first, second
         self.eye = BullsEye(self.steps, self.chosen, self.kinds, self.spots, center, self.goal)
         self.axis, self.foot = marks.error_axis(np.array(self.parts(self.last)), self.chosen)
-        self.opens = last = len(self.steps) - 1
+        last = len(self.steps) - 1
+        self.opens = last // 4
         shown = np.unique(np.linspace(0, last, min(last + 1, _OLD)).astype(int)).tolist()
         style = {
             "line": _OLD_LINE,
@@ -133,10 +135,10 @@ class ManyFits(Show[S]):
         mean, spread = step.mean[j], np.sqrt(self.spread(step)[j])
         bottom, top = self.data.bounds[2:]
         places = [np.array([[step.x[spot], bottom], [step.x[spot], top]]) for spot in self.spots]
-        edge = {"width": 1, "color": MEAN}
-        band = {"line": edge, "fill": "tonexty", "fillcolor": marks.pale(MEAN, 0.2)}
+        edge = {"width": 0}
+        band = {"line": edge, "fill": "tonexty", "fillcolor": marks.pale(MEAN, 0.3)}
         fit = {"line": {"width": 2, "color": FIT}, **marks.named("this fit")}
-        middle = {"line": {"width": 4, "color": MEAN}, **marks.named("mean fit ± sd")}
+        middle = {"line": {"width": 4, "color": MEAN}, **marks.named("mean ± sd")}
         traces = [
             plane.line(
                 plane.joined(places),
@@ -147,9 +149,16 @@ class ManyFits(Show[S]):
             self.curve(mean + spread, **band, name=_BAND),
             *({**old, "visible": i < now} for i, old in self.old),
             *self.known(now),
-            plane.line(plane.GAP, line=_OLD_LINE, opacity=_OLD_PALE, **marks.named("earlier fits")),
+            plane.line(plane.GAP, line=_OLD_LINE, opacity=_OLD_PALE, **marks.named("earlier")),
             self.curve(mean, **middle),
             self.curve(step.predictions[j], every=1, **fit),
+            plane.line(
+                np.column_stack([step.x[list(self.spots)], [bottom + _RAIL * (top - bottom)] * 2]),
+                mode="text",
+                text=["\u2003x₁", "\u2003x₂"],
+                textposition="middle right",
+                textfont={"size": 15, "shadow": "auto"},
+            ),
         ]
         points = self.points(now) if len(self.data.X) else None
         figure = plane.figure(traces, self.data.bounds, self.data.names, points=points)

@@ -107,7 +107,7 @@ def agreeing(terms: Sequence[float], result: float, rule: Callable[..., float]) 
     """Write terms, and the result of a rule: with enough decimals that they agree as written."""
     if max(map(abs, (*terms, result))) >= 100:
         return [amount(value) for value in (*terms, result)]
-    decimals = 3
+    decimals = 2 if abs(result) >= 0.1 else 3
     while decimals < _MOST_DECIMALS:
         *short, found = (round(float(value), decimals) for value in (*terms, result))
         if abs(rule(*short) - found) < 0.5 * 10**-decimals:

@@ -13,11 +13,10 @@ from algorithms.regression.linear_paths.penalty_curve import PenaltyCurve
 from viz.core import panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure
-from viz.core.theme import GREY, PALETTE
-from viz.regression.linear_paths.fit import TRAINING, VALIDATION, four
+from viz.core.theme import GREY
+from viz.core.words import rounded
 
-FOLDS = PALETTE[2]  # the colour of the errors in cross-validation
-_RIBBON = "rgba(0,158,115,0.22)"
+_RIBBON = "rgba(122,127,135,0.22)"
 _NAMES = 0.16  # of the axis of the penalty, for the names of the lines
 _GAP = 0.14  # of the height of the errors, from name to name
 _FIRST = 7  # the first seventh of the penalties does not set the axis
@@ -112,19 +111,20 @@ class ErrorCurves:
         traces = [
             panels.curve(plane.packed(along), plane.packed(around), fill="toself",
                          fillcolor=_RIBBON, line={"width": 0}),
-            panels.curve(x, plane.packed(middle), line=_stroke(FOLDS, "dashdot")),
-            panels.curve(x, plane.packed(curve.training), line=_stroke(TRAINING)),
-            panels.curve(x, plane.packed(held), line=_stroke(VALIDATION, "dash")),
+            panels.curve(x, plane.packed(middle),
+                         line={"width": 3, "dash": "dashdot", "color": GREY}),
+            panels.curve(x, plane.packed(curve.training), line={"width": 3}),
+            panels.curve(x, plane.packed(held), line={"width": 3, "dash": "dash"}),
             _marks(curve.penalties, held, [] if best is None else [best],
-                   {"size": 14, "symbol": "star", "color": VALIDATION}),
+                   {"size": 14, "symbol": "star"}),
             _marks(curve.penalties, middle, picked,
                    {"size": 13, "symbol": ["circle-open", "diamond-open"][: len(picked)],
-                    "color": FOLDS, "line": {"width": 3}}),
+                    "color": GREY, "line": {"width": 3}}),
             self.to_none(np.array([curve.training[-1], held[-1]]), last),
             panels.upright(here, low - (high - low), high + (high - low)),
             panels.curve(plane.packed(np.full(3, here)), plane.packed(shown), mode="markers",
-                         marker={"size": 9, "color": [TRAINING, VALIDATION, FOLDS],
-                                 "symbol": ["circle", "square", "diamond"]}),
+                         marker={"size": 9, "symbol": ["circle", "square-open", "circle-open"],
+                                 "line": {"width": 2}}),
         ]  # fmt: skip
         return Panel(traces, self.axis, panels.axis("RMS error", low, high))
 
@@ -146,32 +146,13 @@ class ErrorCurves:
     def line(self, now: int) -> str:
         """Return the errors at a step."""
         measured = self.summary.measured
-        found = f"RMS error: {four(measured.training[now])} in training"
+        found = f"RMS error: {rounded(measured.training[now])} in training"
         if len(measured.validation):
-            found += f", {four(measured.validation[now])} on held-out points"
+            found += f", {rounded(measured.validation[now])} on held-out points"
         if self.judged and self.steps[now].penalty > 0:
-            here = four(float(self.ribbon[0][self.nearest(now)]))
+            here = rounded(float(self.ribbon[0][self.nearest(now)]))
             found += f", {here} in {len(self.folds.errors)} folds"
         return f"{found}."
-
-    def least(self) -> str:
-        """Return the penalties of the least errors, and the one that cross-validation chooses."""
-        found = []
-        if self.curve.best is not None:
-            star = four(float(self.curve.penalties[self.curve.best]))
-            found.append(f"Held-out points would choose λ = {star}")
-        if self.judged:
-            at, simplest = self._chosen()
-            found.append(
-                f"{len(self.folds.errors)} folds would choose λ = {at} or, simplest within one "
-                f"standard error, {simplest}"
-            )
-        return "".join(f"{each}. " for each in found).strip()
-
-    def _chosen(self) -> tuple[str, str]:
-        """Return the penalties that cross-validation chooses: the best, and the simplest."""
-        penalties = self.folds.penalties[[self.folds.best, self.folds.simplest]]
-        return four(penalties[0]), four(penalties[1])
 
     def _heights(self) -> tuple[float, float]:
         """Return the range of errors to show, up to three times the largest training error.
@@ -186,37 +167,37 @@ class ErrorCurves:
 
     def _names(self, low: float, high: float) -> dict:
         """Name the lines where they end. low, high : the range of the plot."""
-        lines = [("training", TRAINING, self.curve.training)]
+        lines = [("training", self.curve.training)]
         if self.curve.best is not None:
-            lines.append(("held out", VALIDATION, self.curve.validation))
+            lines.append(("held out", self.curve.validation))
         if self.judged:
-            lines.append((f"{len(self.folds.errors)} folds", FOLDS, self.ribbon[0]))
-        names, colors, values = zip(*lines, strict=True)
+            lines.append((f"{len(self.folds.errors)} folds", self.ribbon[0]))
+        names, values = zip(*lines, strict=True)
         ends = np.array([line[-1] for line in values]).clip(low, high)
         room = 0.05 * (high - low)
         heights = panels.spread_out(ends, _GAP * (high - low), low + room, high - room)
         return plane.line(
             np.column_stack([np.full(len(ends), self.end), heights]), mode="text",
             text=[f"\u00a0\u00a0{name}" for name in names], textposition="middle right",
-            textfont={"color": list(colors)}, cliponaxis=False,
+            cliponaxis=False,
         )  # fmt: skip
 
     def _words(self, low: float, high: float) -> list[dict]:
         """Say what the marks are, in words above them that a thin line joins to their mark."""
         curve, folds, marks = self.curve, self.folds, []
         if curve.best is not None:
-            marks.append(("least held out", VALIDATION, curve.best, curve.validation))
+            marks.append(("least held out", curve.best, curve.validation))
         if self.judged:
             middle = self.ribbon[0]
-            marks.append(("least in folds", FOLDS, folds.best, middle))
-            marks.append(("simplest within 1 SE", FOLDS, folds.simplest, middle))
-        marks = sorted(marks, key=lambda mark: mark[2])
-        places = np.array([[curve.penalties[i], values[i]] for _, _, i, values in marks])
+            marks.append(("least in folds", folds.best, middle))
+            marks.append(("simplest within 1 SE", folds.simplest, middle))
+        marks = sorted(marks, key=lambda mark: mark[1])
+        places = np.array([[curve.penalties[i], values[i]] for _, i, values in marks])
         if not marks:
             places = plane.GAP
         heights = high - (high - low) * np.array([0.08, 0.25, 0.42])[: len(places)]
         above = np.column_stack([places[:, 0], heights])
-        far = [i > len(curve.penalties) / 2 for _, _, i, _ in marks]
+        far = [i > len(curve.penalties) / 2 for _, i, _ in marks]
         return [
             plane.line(
                 plane.joined([np.stack(pair) for pair in zip(places, above, strict=True)]),
@@ -225,13 +206,9 @@ class ErrorCurves:
             plane.line(
                 above, mode="text", text=[f"\u00a0{word}\u00a0" for word, *_ in marks] or [""],
                 textposition=["middle left" if right else "middle right" for right in far],
-                textfont={"color": [color for _, color, *_ in marks], "shadow": "auto"},
+                textfont={"shadow": "auto"},
             ),
         ]  # fmt: skip
-
-
-def _stroke(color: str, dash: str = "solid") -> dict:
-    return {"width": 3, "color": color} | ({} if dash == "solid" else {"dash": dash})
 
 
 def _marks(x: ndarray, y: ndarray, chosen: list[int], marker: dict) -> dict:

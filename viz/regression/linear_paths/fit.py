@@ -10,10 +10,9 @@ from algorithms.regression.linear_paths.prepared_table import FeatureChoice, Pre
 from viz.core import plane
 from viz.core.found import Curve
 from viz.core.scene import Figure, Plane, View
-from viz.core.theme import GREY, PALETTE
+from viz.core.theme import GREY
 from viz.core.words import counted, number
 
-TRAINING, VALIDATION = PALETTE[0], PALETTE[1]
 _FITTED = 150  # fitted values shown at most
 
 four = partial(number, digits=4)

@@ -56,10 +56,12 @@ class Lasso(PathMode[LassoPathStep]):
                 "column goes first, and the others follow at once."
             )
         fell = f"{four(step.gap)} / {four(step.speed)} = {four(step.length)}"
-        at = f"The penalty λ could fall by {fell}, to {four(step.penalty)}, until"
         if step.variable in step.active:
-            return f"{at} {name} pulled as hard (|x·r| = λ)."
-        return f"{at} the weight of {name} was 0 (its size over its speed)."
+            return (
+                f"{name} now pulls on the error as hard as the penalty: |x·r| = λ = "
+                f"{four(step.penalty)}."
+            )
+        return f"The weight of {name} is back at 0. λ fell by its size over its speed, {fell}."
 
 
 def _weights(names: tuple[str, ...], step: LassoPathStep) -> str:

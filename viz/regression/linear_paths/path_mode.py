@@ -19,6 +19,8 @@ from viz.regression.linear_paths.fit import Fit
 from viz.regression.linear_paths.path_panels import PathPanels
 from viz.regression.linear_paths.path_picture import PathPicture
 
+_AHEAD = 3  # times the penalty of the least held-out error: the mode opens there
+
 S = TypeVar("S", RidgeStep, LassoPathStep, RidgeStep | LassoPathStep)
 
 
@@ -44,24 +46,20 @@ class PathMode(Show[S], ABC):
         self.note = f"{self.fit.note(choice, lined=not self.large)}{self.path.errors.note()}"
 
     def _opening(self) -> int:
-        """Return the step at which the mode opens: the first past the least held-out error."""
+        """Return the step at which the mode opens: before the least held-out error."""
         if not self.large:
             return 0
         curve, last = self.path.curve, len(self.steps) - 1
         if curve.best is None:
             return last
-        chosen = curve.penalties[curve.best]
-        return next((t for t, step in enumerate(self.steps) if step.penalty <= chosen), last)
+        before = [step.penalty >= _AHEAD * curve.penalties[curve.best] for step in self.steps]
+        return max(before.count(True) - 1, 0)
 
     def views(self) -> Sequence[View]:
         """Return the path or, of functions of a single column, the fitted curve; then the rest."""
         if self.large:
             return PathPicture(self.path, self.fit).views()
         return [self.fit.view, *self.path.views()]
-
-    def answer(self, now: int) -> str:
-        """Write which penalties have the least errors."""
-        return self.path.errors.least()
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the next knot, the weight that changes most, or the held-out error."""

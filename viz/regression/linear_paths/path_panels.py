@@ -11,10 +11,11 @@ from algorithms.regression.linear_paths.cross_validation import CrossValidation
 from algorithms.regression.linear_paths.path_summary import path_summary
 from algorithms.regression.linear_paths.penalty_curve import PenaltyCurve
 from algorithms.regression.linear_paths.prepared_table import PreparedTable
-from algorithms.regression.linear_paths.weight_prior import relative_density
+from algorithms.regression.linear_paths.weight_prior import prior_width, relative_density
 from viz.core import panels, plane, theme
 from viz.core.panels import Panel
 from viz.core.scene import Figure, View
+from viz.core.words import rounded
 from viz.regression.linear_paths.error_curves import ErrorCurves
 from viz.regression.linear_paths.line_names import names_at_ends
 
@@ -131,8 +132,19 @@ class PathPanels:
                 marker={"size": 9, "color": colors, "line": {"width": 1}},
             ),
         ]  # fmt: skip
-        y = {"range": [0, 1.08], "showticklabels": False}
-        return Panel(traces, panels.axis("weight", -most, most, nticks=4, tickangle=0), y)
+        x = panels.axis("weight", -most, most, nticks=4, tickangle=0)
+        y = {"range": [0, 1.3], "showticklabels": False}
+        told = {"text": self._prior_width(step.penalty), "x": 0.5, "y": 1, "yanchor": "top"}
+        return Panel(traces, x, y, [told | {"showarrow": False}])
+
+    def _prior_width(self, penalty: float) -> str:
+        """Write how wide the prior is that a penalty stands for."""
+        if penalty == 0:
+            return "flat: no penalty"
+        width = prior_width(penalty, self.summary.variance, order=self.summary.order)
+        if self.summary.order == 1:
+            return f"scale σ²/λ = {rounded(width)}"
+        return f"variance σ²/λ = {rounded(width**2)}"
 
     def _lines(self, x: dict, now: int) -> list[dict]:
         """Draw a line for every weight; that of the variable that enters or leaves is thick."""

@@ -5,7 +5,6 @@ import numpy as np
 from viz.core import curves, panels, plane, theme
 from viz.core.scene import ANSWER, Figure, Layer, View
 from viz.core.theme import GREY
-from viz.regression.linear_paths.error_curves import FOLDS
 from viz.regression.linear_paths.fit import Fit
 from viz.regression.linear_paths.line_names import named
 from viz.regression.linear_paths.path_panels import PathPanels
@@ -53,6 +52,7 @@ class PathPicture:
         here, weights = self.path.errors.place(now), self.path.steps[now].weights
         x = plane.packed(np.maximum(self.penalties, here))
         so_far = np.where((self.penalties > here)[:, None], self.weights, weights)
+        so_far[_stays_at_0(so_far)] = np.nan
         changed = getattr(self.path.steps[now], "variable", -1)
         axis, arrived = self.path.errors.axis, now == len(self.path.steps) - 1
         to_least_squares = self.path.to_least_squares
@@ -68,7 +68,7 @@ class PathPicture:
         ]
         traces += [
             to_least_squares if arrived else {**to_least_squares, "x": [], "y": []},
-            self._dots(here, weights),
+            self._dots(now),
             *self._names(now, axis["range"]),
             *self._choices(),
         ]
@@ -79,18 +79,19 @@ class PathPicture:
         layout["margin"] = {"l": 58, "r": 12, "t": 8, "b": 44}
         return {"data": traces, "layout": layout}
 
-    def _dots(self, here: float, weights: np.ndarray) -> dict:
-        """Draw the weights of this step at the ends of their lines."""
+    def _dots(self, now: int) -> dict:
+        """Draw the weights of this step that have a name, at the ends of their lines."""
+        here, weights = self.path.errors.place(now), self.path.steps[now].weights
         marker = {"size": 9, "color": [theme.color(j) for j in range(len(weights))]}
-        places = np.column_stack([np.full(len(weights), here), weights])
+        heights = np.where(self._named(now), weights, np.nan)
+        places = np.column_stack([np.full(len(weights), here), heights])
         return plane.line(places, mode="markers", marker=marker, name="weights of this step")
 
     def _names(self, now: int, span: list[float]) -> list[dict]:
-        """Name every weight that is not 0, or enters now, beside the end of its line."""
+        """Write the names of weights beside the ends of their lines."""
         low, high = self.path.limits
         here, weights = self.path.errors.place(now), self.path.steps[now].weights
-        enters = np.arange(len(weights)) == getattr(self.path.steps[now], "variable", -1)
-        used = np.flatnonzero((weights != 0) | enters)
+        used = np.flatnonzero(self._named(now))
         at = weights[used].clip(low, high)
         heights = panels.spread_out(at, _GAP * (high - low), low, high) if len(used) else at
         away = here * 10 ** (_AWAY * (span[1] - span[0]))
@@ -111,6 +112,12 @@ class PathPicture:
             plane.line(ends, mode="text", cliponaxis=False, **texts),
         ]
 
+    def _named(self, now: int) -> np.ndarray:
+        """Return which weights are not 0, or enter or leave at this step."""
+        step = self.path.steps[now]
+        changed = getattr(step, "variable", -1)
+        return (step.weights != 0) | (np.arange(len(step.weights)) == changed)
+
     def _choices(self) -> list[dict]:
         """Draw an upright line at the penalty that each criterion chooses."""
         curve, errors = self.path.curve, self.path.errors
@@ -127,11 +134,11 @@ class PathPicture:
         )
         found = [(float(folds.penalties[i]), sign) for i, sign in picked]
         return [
-            self._upright(held, GREY, _HELD_OUT),
-            self._upright(found, FOLDS, _FOLDS),
+            self._upright(held, _HELD_OUT),
+            self._upright(found, _FOLDS),
         ]
 
-    def _upright(self, chosen: list[tuple[float, str]], color: str, name: str) -> dict:
+    def _upright(self, chosen: list[tuple[float, str]], name: str) -> dict:
         """Draw upright lines at penalties, with a word on top of each."""
         low, high = self.path.limits
         tops = [high - (0.06 + 0.05 * i) * (high - low) for i in range(len(chosen))]
@@ -142,10 +149,16 @@ class PathPicture:
         return plane.line(
             plane.joined(ends),
             mode="lines+text",
-            line={"width": 1.5, "dash": "dash", "color": color},
+            line={"width": 1.5, "dash": "dash", "color": GREY},
             text=[text for _, word in chosen for text in ("", word, "")] or [""],
             textposition="top center",
-            textfont={"size": 15, "color": color, "shadow": "auto"},
+            textfont={"size": 15, "color": GREY, "shadow": "auto"},
             name=name,
             meta=ANSWER,
         )
+
+
+def _stays_at_0(weights: np.ndarray) -> np.ndarray:
+    """Return where a weight is 0, and was 0 just before and is 0 just after: no line is drawn."""
+    zero = np.pad(weights == 0, ((1, 1), (0, 0)), constant_values=True)
+    return zero[:-2] & zero[1:-1] & zero[2:]

@@ -5,12 +5,11 @@ from numpy import ndarray
 
 from algorithms.regression.linear_paths.lasso_path import LassoPathStep
 from algorithms.regression.linear_paths.ridge_path import RidgeStep
-from algorithms.regression.linear_paths.weight_prior import prior_width
 from viz.core import panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, View
 from viz.core.theme import GREY, NOW, PALETTE, RGB
-from viz.core.words import listed, number, rounded
+from viz.core.words import listed, rounded
 from viz.regression.linear_paths.fit import four
 from viz.regression.linear_paths.path_mode import PathMode
 
@@ -41,7 +40,7 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         return [
             View(geometry, self.picture, board=False),
             View(path, self.path.paths, ahead="to a question"),
-            View("The fitted plane", self.plane),
+            View("The fitted plane: blue low, orange high", self.plane),
             View("The prior of the weights", self.prior),
         ]
 
@@ -161,12 +160,8 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         return Panel(traces, sides[0], {**sides[1], "scaleanchor": False})
 
     def caption(self, now: int) -> str:
-        """Write where the ellipse touches the ball, what holds there, and which prior it is."""
-        return f"{self._where(now)}\n{self._condition(now)}\n{self._prior(now)}"
-
-    def answer(self, now: int) -> str:
-        """Write which penalties have the least errors, where these are shown."""
-        return "" if self.large else super().answer(now)
+        """Write where the ellipse touches the ball, what holds there, and how large the ball is."""
+        return f"{self._where(now)}\n{self._condition(now)}\n{self._size(now)}"
 
     def _where(self, now: int) -> str:
         """Write in one plain sentence where the solution is."""
@@ -186,38 +181,24 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         return first
 
     def _condition(self, now: int) -> str:
-        """Write the size of the weights, and the condition that holds at the solution."""
-        step, order = self.steps[now], self.path.summary.order
-        size = four(self.path.summary.measured.norms[now])
-        pulls = [
-            f"{four(pull)} on {panels.label(name)}"
-            for name, pull in zip(self.fit.made.names, step.correlations.tolist(), strict=True)
-        ]
-        told = f"The error pulls with {listed(pulls)}"
-        if order == 2:
+        """Write the condition that holds at the solution."""
+        step = self.steps[now]
+        names = [panels.label(name) for name in self.fit.made.names]
+        pulls = [four(pull) for pull in step.correlations.tolist()]
+        told = listed([f"{name} {pull}" for name, pull in zip(names, pulls, strict=True)])
+        if self.path.summary.order == 2:
             return (
-                f"{told}, each the penalty {four(step.penalty)} times its weight; "
-                f"√(w₁² + w₂²) = {size}."
+                f"Each pull x·r on the error is λ = {four(step.penalty)} times its weight: {told}."
             )
         return (
-            f"{told}, against the penalty {four(step.penalty)}: only a pull as strong moves a "
-            f"weight off 0. |w₁| + |w₂| = {size}."
+            f"A weight leaves 0 only where its pull |x·r| on the error reaches "
+            f"λ = {four(step.penalty)}. x·r: {told}."
         )
 
-    def _prior(self, now: int) -> str:
-        """Write the prior under which these weights are the most probable ones."""
-        step, variance, order = self.steps[now], self.path.summary.variance, self.path.summary.order
-        if step.penalty == 0:
-            return (
-                "No penalty: the prior is flat, all weights are equally probable before the data."
-            )
-        width = prior_width(step.penalty, variance, order=order)
-        kind = "a Laplace prior of scale" if order == 1 else "a Gaussian prior of variance"
-        spread = four(width if order == 1 else width**2)
-        return (
-            f"The most probable weights under {kind} σ²/λ = {number(variance, 5)} / "
-            f"{number(step.penalty, 5)} = {spread}."
-        )
+    def _size(self, now: int) -> str:
+        """Write the size of the weights."""
+        size = "|w₁| + |w₂|" if self.path.summary.order == 1 else "√(w₁² + w₂²)"
+        return f"Size of the {self.ball}: {size} = {four(self.path.summary.measured.norms[now])}."
 
 
 def _ball(radius: float, order: int) -> ndarray:

@@ -68,7 +68,7 @@ class Descent(Show[GradientDescentStep]):
             View("The line, and the best one (dashed)", self.picture),
             View("The bowl f(w, b), and the way down", self.way_down),
             View(
-                "How far f is above its minimum f*",
+                "Mean squared error f above its minimum f*",
                 curves.timeline(above, log=list(above)),
                 ahead="by step",
             ),

@@ -201,8 +201,8 @@ class Leverage(Show[LeverageStep]):
         old, new = float(self.before.weights[0]), float(step.weights[0])
         change = f"{enclosed(step.lifted)} · {enclosed(self.x - x_mean)} / {four(s_xx)}"
         return (
-            f"The slope goes from {four(old)} to {four(new)}, by the lift times the distance from "
-            f"the mean of x, over the squared distances of all: {change}."
+            "The slope changes by the lift times the distance from the mean of x, over the squared "
+            f"distances of all: {change} = {number(new - old)}."
         )
 
     def _follows(self, low: float, high: float) -> Question | None:

@@ -99,12 +99,14 @@ def sticks(X: ndarray, fit: Line, bounds: Bounds) -> dict:
 
 
 def squares(X: ndarray, fit: Line, bounds: Bounds) -> dict:
-    """Draw the square of every residual, or of the largest and 11 others, away from the line."""
+    """Draw the square of every residual, or of 11 even along x and the largest of the others."""
     left, right, bottom, top = bounds
-    shown = spread(X[:, 0], SQUARES)
-    largest = int(np.abs(X[:, 1] - fit[0] * X[:, 0] - fit[1]).argmax())
-    if largest not in shown:
-        shown = np.append(spread(X[:, 0], SQUARES - 1), largest)
+    shown = np.arange(len(X))
+    if len(X) > SQUARES:
+        shown = spread(X[:, 0], SQUARES - 1)
+        sizes = np.abs(X[:, 1] - fit[0] * X[:, 0] - fit[1])
+        sizes[shown] = -1
+        shown = np.append(shown, sizes.argmax())
     x, y = X[shown].T
     heights = fit[0] * x + fit[1]
     side = np.abs(y - heights) * (right - left) / (top - bottom)
@@ -185,4 +187,4 @@ def squares_note(data: Plane) -> str:
     """Write for which points the squares are drawn."""
     if len(data.X) <= SQUARES:
         return " The square of every residual is drawn."
-    return f" Squares are drawn for {SQUARES} points: the largest residual, others evenly along x."
+    return f" Squares are drawn for {SQUARES} points: all but the largest evenly along x."
