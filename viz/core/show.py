@@ -93,7 +93,7 @@ class Show(ABC, Generic[S]):
             equal=self.equal,
             unit=self.unit,
             counts_from=self.counts_from,
-            opens=max(min(self.opens, len(self.steps) - 1), 0),
+            opens=int(max(min(self.opens, len(self.steps) - 1), 0)),  # as the stage reads it
             found=self.found,
             ghost=self.ghost,
             to_draw=self.to_draw(),

@@ -15,7 +15,6 @@ from viz.core.theme import PALETTE, rgb
 Step = GaussianMixtureStep | MultinomialMixtureStep | OneMeanStep
 
 BOUND, KL = PALETTE[0], PALETTE[4]
-_HOLLOW = {**curves.DOT, "symbol": "circle-open", "line": {"width": 2}}  # on the dashed line
 
 
 def bound_view(steps: Sequence[Step]) -> View:
@@ -45,7 +44,7 @@ def bound(steps: Sequence[Step]) -> Callable[[int], Figure]:
 
     def draw(now: int) -> Figure:
         marks = [
-            curves.marked(now, float(lower[now]), showlegend=False, marker=_HOLLOW),
+            curves.marked(now, float(lower[now]), showlegend=False, marker=curves.HOLLOW),
             curves.marked(now, float(likelihood[now]), showlegend=False),
         ]
         return curves.with_legend(panels.alone(Panel([*lines, *marks], x, y)))

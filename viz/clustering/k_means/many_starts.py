@@ -59,12 +59,14 @@ class Seeds(Show[StartStep]):
     def caption(self, now: int) -> str:
         """Write how far this seed ends above the lowest, and how many seeds end far above it."""
         step, lowest = self.steps[now], float(min(ends.min() for ends in self.ends.values()))
-        above = 100 * (step.inertia / lowest - 1) if lowest > 0 else 0.0
-        where = f"{number(above)} % above the lowest of all"
         if step.inertia <= lowest * (1 + 1e-6):
             where = "the lowest of all"
         elif lowest <= 0:
             where = "where the lowest of all is 0"
+        elif step.inertia < lowest * (1 + 1e-3):
+            where = "less than 0.1 % above the lowest of all"
+        else:
+            where = f"{number(100 * (step.inertia / lowest - 1))} % above the lowest of all"
         poor = [f"{int((x > _POOR * lowest).sum())} with {name}" for name, x in self.ends.items()]
         new = " No seed before ended lower." if step.event else ""
         return (
