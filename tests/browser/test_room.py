@@ -35,7 +35,7 @@ def follow_along(stage: Stage, chromium: Browser, address: str) -> None:
     expect(laptop.where).to_have_text(re.compile("step 0 of"))
     laptop.page.evaluate("window.here = true")  # as long as no page is loaded again
     stage.press("End")
-    last = re.compile(rf"^step {stage.where.inner_text().split()[-1]} of")
+    last = re.compile(rf"step {stage.where.inner_text().split()[-1]} of")
     expect(laptop.where).to_have_text(last)
     stage.page.get_by_role("slider", name="Clusters k").press("ArrowRight")
     expect(laptop.page.get_by_role("slider", name="Clusters k")).to_have_value("4")

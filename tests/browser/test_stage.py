@@ -539,7 +539,7 @@ def test_a_short_run_asks_for_nothing(stage):
     assert last_step(stage) < 6
     for step in range(1, last_step(stage) + 1):
         stage.press("ArrowRight")
-        expect(stage.where).to_have_text(f"step {step} of {last_step(stage)}")
+        expect(stage.where).to_have_text(f"half-step {step} of {last_step(stage)}")
     assert stage.page.evaluate("window.chalkline.number ?? 0") == 0
 
 
@@ -553,7 +553,7 @@ def test_the_ticks_are_those_of_the_run_that_is_shown(stage):
         stage.press("]")
         expect(stage.caption).to_contain_text("converged")
         step = stage.where.inner_text().split()[1]
-        expect(tick).to_have_attribute("title", f"step {step}: converged")
+        expect(tick).to_have_attribute("title", f"half-step {step}: converged")
         stage.press("Home")
         stage.page.get_by_role("slider", name="Clusters k").focus()
         stage.press("ArrowRight")

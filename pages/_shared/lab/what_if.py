@@ -87,7 +87,7 @@ def what_if(
 
     def make() -> Scene:
         scene = draw.what_if(new.scene, was.scene, total - 1, step, moved)
-        there = f"from step {step} on; the data stay" if points else "in the data, for all steps"
+        there = "from there on; the data stay" if points else "in the data, for all steps"
         return replace(scene, note=f"{scene.note} Dragging a point here moves it {there}.")
 
     key = digest(("what if", new.key, was.key, step))

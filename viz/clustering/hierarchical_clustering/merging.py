@@ -189,7 +189,7 @@ class Merging(Show[HierarchicalStep]):
             said = "but the largest gap, which follows, may be chance"
         return said, (
             f"The next merge is only at height {rounded(step.next_height)}: the largest gap. "
-            f"{as_large or 'None'} of {len(chance.gaps)} sets of {chance.n} random points "
+            f"{as_large or 'Not one'} of {len(chance.gaps)} sets of {chance.n} random points "
             f"{'have' if as_large > 1 else 'has'} one as large, relative to the last height."
         )
 
