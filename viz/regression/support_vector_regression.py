@@ -266,9 +266,10 @@ def _holders(step: TubeStep) -> str:
         "stopped at max_iter": " Stopped: the moves are used up.",
         "a point reaches C": " A point reaches C for the first time.",
     }.get(step.event or "", "")
+    hold, full = counts[EDGE] + counts[OUT], counts[OUT]
     return (
-        f"{counts[EDGE] + counts[OUT]} of {counted(len(where), 'point')} hold the curve, "
-        f"{counts[OUT]} of them with full C.{ended}"
+        f"{hold} of {counted(len(where), 'point')} hold the curve, "
+        f"{'all' if 1 < full == hold else full} of them with full C.{ended}"
     )
 
 

@@ -63,10 +63,12 @@ class Mixture(Show[GaussianMixtureStep]):
         """Draw the points in their components' colours, the components, and where they were."""
         points = soft_groups.points(self.data.X, self.steps[now].responsibilities)
         figure = marks.picture(self.steps, now, self.data, points, soft_groups.SIGNS)
-        key = f"ellipses: {soft_groups.deviations(self.k)}<br>dotted: before the step"
+        key = [f"ellipses: {soft_groups.deviations(self.k)}"]
         if len(self.data.X) <= soft_groups.PIES:
-            key = f"pie: shares of an undecided point<br>{key}"
-        figure["data"].insert(0, in_corner(key, self.data.bounds))
+            key.insert(0, "pie: shares of an undecided point")
+        if self.steps[now].phase == "maximization":
+            key.append("dotted: before the step")
+        figure["data"].insert(0, in_corner("<br>".join(key), self.data.bounds))
         return figure
 
     def shares(self, now: int) -> Figure:
