@@ -102,3 +102,15 @@ test("it is drawn again only when something has changed", () => {
   legend.draw();
   assert.match(said()[0], /as it was/);
 });
+
+test("it leaves its place when a text of the figure comes to stand below it", () => {
+  const { legend, plot } = drawnLegend(["cat"], [0]);
+  const box = { left: 90, right: 99, top: 2, bottom: 12, width: 9, height: 10 };
+  plot.div.querySelectorAll = () => [{ getBoundingClientRect: () => box }];
+  legend.root.getBoundingClientRect = () => ({ left: 0, right: 50, top: 0, bottom: 20 });
+  legend.draw();
+  assert.equal(legend.chosen, 0, "the text is beside it");
+  legend.root.getBoundingClientRect = () => ({ left: 50, right: 100, top: 0, bottom: 20 });
+  legend.draw();
+  assert.notEqual(legend.chosen, 0);
+});

@@ -155,7 +155,7 @@ class Wall(Show[WallStep]):
         ]
         layout = curves.panel_layout(
             xaxis={"range": [0.4, m + 0.6], "tickvals": numbers.tolist(), "fixedrange": True},
-            yaxis={"range": [-0.06 * top, top], "title": {"text": "error, %"}, "nticks": 5},
+            yaxis={"range": [-0.06 * top, top], "title": {"text": "error, %"}, "nticks": 3},
         )
         return {"data": traces, "layout": layout}
 

@@ -100,7 +100,7 @@ export class Legend {
     const wrong = hasSome(points.wrong);
     const now = [names, points.x, points.y, painted, plot.axesNow(), points.held?.bdata, wrong, theme.name, theme.scale];
     const there = this.root.parentNode === layer;
-    if (there && now.every((value, i) => value === this.drawn[i])) return;
+    if (there && now.every((value, i) => value === this.drawn[i]) && !this.coversText()) return;
     this.drawn = now;
     layer.append(this.root);
     const used = new Set(painted ? painted.map(({ label }) => label) : unpack(points.group));
@@ -163,6 +163,15 @@ export class Legend {
     text.style.fill = theme.ink;
     text.textContent = signed ? shown : nameOf(shown, this.names);
     return text.getComputedTextLength() + 2 * type;
+  }
+
+  /** Whether a text of the figure has come to stand below the legend. */
+  coversText() {
+    const here = this.root.getBoundingClientRect();
+    return Array.from(this.plot.div.querySelectorAll(TEXTS)).some((text) => {
+      const box = text.getBoundingClientRect();
+      return box.left < here.right && box.right > here.left && box.top < here.bottom && box.bottom > here.top;
+    });
   }
 
   // Return pixels from the left and the top of the plot's inside.
