@@ -99,14 +99,17 @@ def sticks(X: ndarray, fit: Line, bounds: Bounds) -> dict:
 
 
 def squares(X: ndarray, fit: Line, bounds: Bounds) -> dict:
-    """Draw the square of every residual, or of 11 even along x and the largest of the others."""
+    """Draw the square of every residual, or of 12 points, which are the same for every fit.
+
+    They are 11 evenly along x, and of the others the one farthest from the mean of y.
+    """
     left, right, bottom, top = bounds
     shown = np.arange(len(X))
     if len(X) > SQUARES:
         shown = spread(X[:, 0], SQUARES - 1)
-        sizes = np.abs(X[:, 1] - fit[0] * X[:, 0] - fit[1])
-        sizes[shown] = -1
-        shown = np.append(shown, sizes.argmax())
+        far = np.abs(X[:, 1] - X[:, 1].mean())
+        far[shown] = -1
+        shown = np.append(shown, far.argmax())
     x, y = X[shown].T
     heights = fit[0] * x + fit[1]
     side = np.abs(y - heights) * (right - left) / (top - bottom)
@@ -187,4 +190,4 @@ def squares_note(data: Plane) -> str:
     """Write for which points the squares are drawn."""
     if len(data.X) <= SQUARES:
         return " The square of every residual is drawn."
-    return f" Squares are drawn for {SQUARES} points: all but the largest evenly along x."
+    return f" Squares: 11 points evenly along x, and the one farthest from the mean of y."
