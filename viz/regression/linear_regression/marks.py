@@ -190,4 +190,4 @@ def squares_note(data: Plane) -> str:
     """Write for which points the squares are drawn."""
     if len(data.X) <= SQUARES:
         return " The square of every residual is drawn."
-    return f" Squares: 11 points evenly along x, and the one farthest from the mean of y."
+    return " Squares: 11 points evenly along x, and the one farthest from the mean of y."
