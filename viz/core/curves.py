@@ -25,14 +25,18 @@ def history(series: Mapping[str, Sequence[float]], now: int, *, log: Sequence[st
 
 
 def timeline(
-    series: Mapping[str, Sequence[float]], *, log: Sequence[str] = (), along: str = "step"
+    series: Mapping[str, Sequence[float]],
+    *,
+    log: Sequence[str] = (),
+    along: str = "step",
+    first: int = 0,
 ) -> Callable[[int], Figure]:
     """Return a function that draws one panel per named series, with a mark on the given step.
 
-    Series named in `log` have a logarithmic axis. along : what a step is called below it. At most
-    two panels fit above each other. The curves are made once for all steps. A run of more than
-    1,000 steps is cut into 500 stretches, and the curve has the lowest and the highest value of
-    each, so that no peak is lost.
+    Series named in `log` have a logarithmic axis. along : what a step is called below it. first :
+    its number at the beginning. At most two panels fit above each other. The curves are made once
+    for all steps. A run of more than 1,000 steps is cut into 500 stretches, and the curve has the
+    lowest and the highest value of each, so that no peak is lost.
     """
     lines, axes = [], {}
     every = {name: np.asarray(values, float) for name, values in series.items()}
@@ -43,7 +47,7 @@ def timeline(
             {
                 "type": "scatter",
                 "mode": "lines+markers" if len(values) <= 60 else "lines",
-                "x": packed(shown),
+                "x": packed(shown + first),
                 "y": packed(values[shown]),
                 "yaxis": axis,
                 "line": {"width": 2},
@@ -60,7 +64,7 @@ def timeline(
         } | (_log_ticks(values) if name in log else {})
     wide = max(len(next(iter(every.values()))) - 1, 1)
     axes["xaxis"] = {
-        "range": [-0.04 * wide, 1.04 * wide],
+        "range": [first - 0.04 * wide, first + 1.04 * wide],
         "anchor": lines[-1]["yaxis"],
         "nticks": 8,
         "title": {"text": along, "standoff": 4},
@@ -70,7 +74,7 @@ def timeline(
     def at(now: int) -> Figure:
         traces = []
         for curve, values in zip(lines, every.values(), strict=True):
-            traces += [curve, marked(now, float(values[now]), yaxis=curve["yaxis"])]
+            traces += [curve, marked(now + first, float(values[now]), yaxis=curve["yaxis"])]
         return {"data": traces, "layout": layout}
 
     return at

@@ -46,9 +46,8 @@ class Bumps(Show[KernelDensityStep]):
 
     def views(self) -> list[View]:
         """Return the density, the cut, and p at the picked point."""
-        history = curves.timeline(
-            {"p": self.steps[-1].after_every_bump(self.query).tolist()}, along="bump"
-        )
+        p = self.steps[-1].after_every_bump(self.query).tolist()
+        history = curves.timeline({"p": p}, along=self.unit, first=self.counts_from)
         return [
             View("The density, bump after bump", self.picture),
             View(marks.CUT, self.cut),

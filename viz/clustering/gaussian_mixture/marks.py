@@ -10,7 +10,7 @@ from algorithms.clustering.gaussian_mixture.gaussian_mixture import (
 )
 from viz.core import plane, soft_groups, what_if
 from viz.core.scene import Figure, Plane
-from viz.core.words import counted, number, vector
+from viz.core.words import counted, number, rounded, vector
 
 _STILL = 1 / 3  # of the points are undecided where a run is shown first
 _ROUNDING = 1e-9  # of the largest coordinate: a mean that moves less has not moved
@@ -80,10 +80,9 @@ def shared_out(steps: Steps, now: int, start: str) -> str:
     else:
         said = f"Expectation: every point is shared out again; {left}"
         if step.event == "converged":
-            likelihood = number(step.log_likelihood, 4)
             return (
-                f"Converged at a log-likelihood of {likelihood}: every component fits its shares, "
-                f"and {left}"
+                "Converged, the log-likelihood practically no longer rises: every component fits "
+                f"its shares, and {left}"
             )
     return f"{said}{mishap(steps, now)}"
 
@@ -101,7 +100,7 @@ def rises(steps: Steps, now: int) -> str:
     """Write by how much a maximization raises the log-likelihood, and what went wrong."""
     before, step = steps[now - 1], steps[now]
     rise = step.log_likelihood - before.log_likelihood
-    likelihood = number(step.log_likelihood, 4)
+    likelihood = rounded(step.log_likelihood)
     words = "Maximization: fit every component to its shares; the log-likelihood"
     allowed = largest_fall(before, step)
     if 0 < -rise <= allowed and -rise > 1e-12 * abs(step.log_likelihood):
