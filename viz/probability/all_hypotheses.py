@@ -284,7 +284,7 @@ class LineVotes(Show[VotesStep]):
         """Write the errors, what the point did to the weights, and the vote at the picked point."""
         step, m = self.steps[now], len(self.lines)
         vote, best, gibbs = (percent(each) for each in self.errors[now])
-        where = " (hatched)" if self.shown else ""
+        where = " (hatched)" if self.shown and self.errors[now, 0] else ""
         errs = (
             f"the vote of all lines errs on {vote} of the square{where}, the heaviest line (MAP) "
             f"on {best}, one drawn line (Gibbs) on {gibbs}"

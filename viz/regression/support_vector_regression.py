@@ -298,7 +298,7 @@ def _move(step: TubeStep) -> str:
         case _:
             up, down = _extremes(step)
             return (
-                f"D has its largest slope up at {number(up)}, its least slope down at "
+                f"The largest slope of D upwards is {number(up)}, the least downwards "
                 f"{number(down)}. {end}."
             )
 

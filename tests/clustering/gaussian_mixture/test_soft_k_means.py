@@ -198,7 +198,7 @@ def test_the_captions_recomputed() -> None:
     energy = (r * squared).sum() + (r * np.log(r)).sum() / assigned.stiffness
     first, second = shown.caption(2).split("\n")
     np.testing.assert_allclose(numbers(first), [energy], rtol=6e-3)
-    listed = numbers(second.partition("d² to the centres ")[2])
+    listed = numbers(second.partition("d² to the centres is ")[2])
     expected = [*squared[i], assigned.stiffness, r[i].argmax() + 1]
     np.testing.assert_allclose(listed[:5], expected, rtol=6e-3)
     assert listed[-1] == pytest.approx(r[i].max(), abs=0.006)

@@ -182,12 +182,15 @@ def test_axis_caption_is_recomputed_from_the_data() -> None:
         angle = np.radians(made.steps[now].angle)
         u = np.array([np.cos(angle), np.sin(angle)])
         variance, total = u @ S @ u, np.trace(S)
-        first, both = made.caption(now).split("\n")
+        first, both, rule = made.caption(now).split("\n")
         assert f"Axis at {made.steps[now].angle:.3g}°" in first
         assert f"keep {100 * variance / total:.3g} %" in first
         parts = numbers(both)
         assert parts == pytest.approx([total, variance, total - variance], abs=1.1e-3)
         assert parts[1] + parts[2] == pytest.approx(parts[0], abs=1e-9)
+        terms = rule.split(": ")[1].removesuffix(".")
+        formula = terms.replace("²", "**2").replace("·", "*").replace("−", "-")
+        assert eval(formula) == pytest.approx(variance, rel=5e-3, abs=5e-3 * total)
     best = next(i for i, step in enumerate(made.steps) if step.event == "most variance")
     assert "first principal component" in made.caption(best)
 

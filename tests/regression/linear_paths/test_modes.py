@@ -314,6 +314,14 @@ def test_the_caption_of_a_variable_that_enters() -> None:
     assert third.startswith(errors)
     assert second.startswith(f"“x{j + 1}” ") and f"|x·r| = λ = {number(products[j])}." in second
 
+    r, A, _ = by_hand(lesson, now - 1)
+    active = lesson.steps[now - 1].active
+    s = np.sign((A.T @ r)[active])
+    u = np.linalg.solve(A[:, active].T @ A[:, active], s)
+    v, c, at = A.T @ A[:, active] @ u, A.T @ r, lesson.steps[now - 1].penalty
+    gap, speed = min(((at - k * c[j], 1 - k * v[j]) for k in (1, -1)), key=lambda g: g[0] / g[1])
+    assert second.endswith(f"{number(gap)} / {number(speed)} = {number(gap / speed)}.")
+
 
 def test_the_caption_of_a_variable_that_leaves() -> None:
     lesson = Lesson(preset("diabetes", 442, noise=0.0), "lasso")

@@ -121,7 +121,7 @@ def picked(step: GaussianMixtureStep, query: ndarray) -> str:
     whole = np.exp(step.score_samples(query[None])[0])
     rule = f"{number(joint)} / {number(whole)} = " if joint > 0 else ""
     return (
-        f"Picked point: component {j + 1} has the largest share of its density, "
+        f"Picked point: component {j + 1} has the largest share of the density there, "
         f"{rule}{number(share[j])}."
     )
 

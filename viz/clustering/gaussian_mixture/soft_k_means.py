@@ -167,9 +167,9 @@ class SoftKMeans(Show[SoftKMeansStep]):
         j = int(step.responsibilities[i].argmax())
         listed = ", ".join(number(d) for d in squared)
         return (
-            f"Least decided: d² to the centres {listed}. With β = {number(step.stiffness)}, centre "
-            f"{j + 1} has the largest share, exp(−β d²) / Σ = "
-            f"{number(step.responsibilities[i, j])}."
+            f"The ringed point is the least decided; d² to the centres is {listed}. With β = "
+            f"{number(step.stiffness)}, centre {j + 1} has the largest share, exp(−β d²) / "
+            f"Σ exp(−β d²) = {number(step.responsibilities[i, j])}."
         )
 
     def _by_hand(self, now: int) -> str:

@@ -57,7 +57,7 @@ class YesOrNo(Show[BinaryStep]):
         said = ["<b>yes</b>" if bought else "–" for bought in data.bought.ravel()]
         numbers = _texts([goods[j] for j in columns], [shoppers[i] for i in rows], said)
         found, tied = kinds(step), self._nearest(step)
-        names = [f"nearest: <b>{name}</b>" * (name in tied) or name for name in shoppers]
+        names = [f"nearest: <b>{name}</b>" if name in tied else name for name in shoppers]
         shades = np.zeros(data.bought.shape, int)
         shades[[step.row, step.other]] = np.array(found) + 1
         cells = _cells(goods, shoppers, shades.tolist())

@@ -217,9 +217,8 @@ class Neighbours(Show[NeighborStep]):
         size = np.array([right - left, top - bottom])
         away = self.data.X[step.newest] - step.query
         share = np.abs(away) / size
-        along = (
-            max(share[0] / 2, min(share[0], _AROUND)) * np.sign(away[0]) * size[0]
-        )  # clear of the ring
+        clear = max(share[0] / 2, min(share[0], _AROUND))  # of the picture, from the ring's middle
+        along = clear * np.sign(away[0]) * size[0]
         places = step.query + np.array([[along, 0], [away[0], away[1] / 2]])
         beside = (
             {"top center": (0, 1), "bottom center": (0, -1)},

@@ -272,7 +272,7 @@ class Growing(Show[RandomForestStep]):
         wrong, judged = np.count_nonzero(step.wrong), np.count_nonzero(step.judges)
         first = " Every point has been out of a bag now." if step.event else ""
         return (
-            f"Out of bag, a point is judged only by the trees that have not seen it: "
+            "Out of bag, a point is judged only by the trees that have not seen it: "
             f"{wrong or 'none'} of {judged} wrong, {_percent(step.out_of_bag_error)}.{first}"
         )
 

@@ -86,7 +86,7 @@ class Ranking:
         ]
 
         def at(now: int) -> Figure:
-            rates = words(_FOOT, _of_the_called(self.steps[now]), "top right")
+            rates = words(_FOOT, _accuracy_and_precision(self.steps[now]), "top right")
             return panels.alone(
                 panels.Panel(
                     [*still, rates, curves.marked(*pairs[now].tolist())],
@@ -119,8 +119,8 @@ def star(place: ndarray, side: str, name: str = "cheapest") -> dict:
     )  # fmt: skip
 
 
-def _of_the_called(step: RocStep) -> str:
-    """Write the rates that depend on how frequent the positives are."""
+def _accuracy_and_precision(step: RocStep) -> str:
+    """Write the rates that also depend on how frequent the positives are."""
     right, called = step.true_positives, step.true_positives + step.false_positives
     precise = f"{right}/{called} = {number(step.precision)}" if called else "0/0, drawn as 1"
     n = step.positives + step.negatives

@@ -6,8 +6,8 @@ import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.graphs.belief_networks.elimination import posteriors
 from algorithms.graphs.belief_networks.examples import YES
+from algorithms.graphs.belief_networks.explaining_away import explained_away
 from algorithms.graphs.belief_networks.joint import JointTableStep
 from viz.core import curves
 from viz.core.question import Option, Question, question
@@ -137,31 +137,10 @@ class JointTable(Show[JointTableStep]):
         """Return what is seen at the next step: it is already chosen."""
         return self.steps[now + 1].seen[-1:] if now + 1 < len(self.steps) else ()
 
-    def _explained(self, now: int) -> str:
-        """Return an effect of the picked variable that the newest evidence explains away, or "".
-
-        The picked variable falls, and the effect raises it by less than half as much as before.
-        """
-        *earlier, newest = self.steps[now].seen
-        if self.shares[now][self.picked] > self.shares[now - 1][self.picked] - STAYS:
-            return ""
-        for effect in earlier:
-            parents = self.task.network[effect].parents
-            if self.picked in parents and newest in parents and self.task.evidence[effect] == YES:
-                before = self._raised(effect, earlier)
-                if before > CLEAR and self._raised(effect, [*earlier, newest]) < before / 2:
-                    return effect
-        return ""
-
-    def _raised(self, effect: str, seen: Sequence[str]) -> float:
-        """Return by how much an effect that is seen raises the picked variable."""
-        known = {name: self.task.evidence[name] for name in seen}
-        without = {name: value for name, value in known.items() if name != effect}
-        one, other = (
-            marks.shares(posteriors(self.task.network, each))[self.picked]
-            for each in (known, without)
-        )
-        return one - other
+    def _explained(self, now: int) -> str | None:
+        """Return the effect of the picked variable that the newest evidence explains away."""
+        seen = {name: self.task.evidence[name] for name in self.steps[now].seen}
+        return explained_away(self.task.network, seen, self.picked)
 
     def _share(self, now: int) -> str:
         return marks.share(self.shares[now][self.picked])

@@ -104,7 +104,7 @@ class Draws(Show[SweepStep]):
         exact = ""
         if self.exact is not None:
             exact = f" Exactly, black has {decimal(float(self.exact[at]))}."
-        return f"{said}\n{rule}\n{where}: black next with {decimal(p)}.{share}{exact}"
+        return f"{said}\n{rule}\n{where}: black next with probability {decimal(p)}.{share}{exact}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the probability of black of a cell that is drawn first in the next sweep."""

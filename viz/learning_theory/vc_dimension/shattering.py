@@ -135,8 +135,8 @@ class Labellings(Show[ShatteringStep]):
         if now < len(self.labellings) - 1 or np.isinf(v):
             return ""
         return (
-            f"Some sets of {v:.0f} points are shattered, but no set of {v + 1:.0f}: the VC "
-            f"dimension is {v:.0f}."
+            f"Some sets of {counted(int(v), 'point')} are shattered, but no set of {v + 1:.0f}: "
+            f"the VC dimension is {v:.0f}."
         )
 
     def _why(self, step: ShatteringStep) -> str:

@@ -19,7 +19,9 @@ _STRONG = np.concatenate([_OPACITY[::-1], _OPACITY])
 
 def ink(value: float) -> str:
     """Return the colour of a number: blue above 0, orange below, grey for 0."""
-    return (GREY, PALETTE[0], PALETTE[1])[int(np.sign(value))]
+    if value == 0:
+        return GREY
+    return PALETTE[0] if value > 0 else PALETTE[1]
 
 
 def greys(cells: ndarray, box: Bounds, name: str) -> dict:

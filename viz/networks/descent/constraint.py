@@ -15,7 +15,7 @@ from algorithms.networks.descent.constraint import (
     dual,
 )
 from algorithms.networks.descent.surfaces import Surface
-from viz.core import curves, naming, plane
+from viz.core import curves, naming, optimizers, plane
 from viz.core.arrows import arrow
 from viz.core.graph import texts
 from viz.core.question import Option, Question, question
@@ -195,10 +195,11 @@ class Walled(Show[WalledStep]):
             back = ", on the wall"
         if now == 0:
             return f"The start is at {z}{back}."
-        slope = vector(self.steps[now - 1].gradient.tolist())
-        return (
-            f"A step downhill, η = {number(self.rate)} times the slope {slope}, ends at {z}{back}."
+        before = self.steps[now - 1]
+        start, slope, z = (
+            optimizers.vector(each, 5) for each in (before.place, before.gradient, step.trial)
         )
+        return f"A step downhill, {start} − {number(self.rate)} · {slope}, ends at {z}{back}."
 
     def _conditions(self, now: int) -> str:
         step = self.steps[now]

@@ -375,10 +375,11 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         )
         if step.event == "noise at the floor":
             said += " A column has no noise left: a factor is this column."
-        old, new = before.loadings[j], step.loadings[j]
+        top, new, old = (S @ step.regression.T)[j], step.loadings[j], before.loadings[j]
         rule = f"loadings of “{self.name}” go from {vector(old)} to {vector(new)}"
         if len(new) == 1:
-            rule = f"loading of “{self.name}” goes from {number(old[0])} to {number(new[0])}"
+            slope = f"{number(top[0])} / √{number(step.second_moment[0, 0])} = {number(new[0])}"
+            rule = f"loading of “{self.name}” goes from {number(old[0])} to {slope}"
         psi, s = float(step.noise_variances[j]), float(marks.whole(step)[j])
         return (
             f"{said}\nThe {rule}. Its variance minus the common part is its noise: "

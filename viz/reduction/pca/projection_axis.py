@@ -13,7 +13,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import ANSWER, Figure, Run, Track, View
 from viz.core.theme import GREY
 from viz.core.turning import angle_axis, opening
-from viz.core.words import number, rounded
+from viz.core.words import enclosed, number, rounded
 from viz.reduction.pca import marks
 from viz.reduction.pca.marks import Columns, shown_rows, small_points
 from viz.reduction.pca.on_columns import Both, OnColumns
@@ -97,11 +97,19 @@ class ByHand(OnColumns[AxisStep]):
             "least variance": ", the least of all axes: this is the second principal component.",
             None: f"; the best axis, at {rounded(best.angle)}°, keeps {number(most)} %.",
         }[step.event]
-        total, along, across = marks.with_the_rest(step.total, float(step.variances[0]))
-        return (
-            f"{first}\nVariance along the axis and squared error across it always add up to "
+        (a, b), S = step.components[0], step.covariance
+        p, q, s = enclosed(a), enclosed(b), enclosed(S[0, 1], 4)
+        terms = f"{p}²·{number(S[0, 0], 4)} + 2·{p}·{q}·{s} + {q}²·{number(S[1, 1], 4)}"
+        variance = float(step.variances[0])
+        total, along, across = marks.with_the_rest(step.total, variance)
+        both = (
+            "Variance along the axis and squared error across it always add up to "
             f"{total}: here {along} + {across}."
         )
+        if now == len(self.steps) - 1:
+            return f"{first}\n{both}"
+        direction = f"the axis's direction, ({number(a)}, {number(b)})"
+        return f"{first}\n{both}\nThe variance follows from {direction}: {terms}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the axis keeps more or less when it is turned on."""

@@ -58,8 +58,8 @@ class Lasso(PathMode[LassoPathStep]):
         fell = f"{four(step.gap)} / {four(step.speed)} = {four(step.length)}"
         if step.variable in step.active:
             return (
-                f"{name} now pulls on the error as hard as the penalty: |x·r| = λ = "
-                f"{four(step.penalty)}."
+                f"{name} now pulls as hard as the penalty: |x·r| = λ = {four(step.penalty)}. "
+                f"λ fell by the gap between them over the speed at which it closed, {fell}."
             )
         return f"The weight of {name} is back at 0. λ fell by its size over its speed, {fell}."
 
