@@ -22,7 +22,7 @@ _KEY = (
     "large: core point; small: border point; cross: noise<br>"
     "faint: not visited; pale colour: in the queue"
 )
-_LINES = "; line: whose ball found it"
+_LINES = "<br>line: whose ball found it"
 _ENDS = (  # of a cluster, for its name: a direction, and the side on which the name is
     ((0, 1), "top center"),
     ((0, -1), "bottom center"),
