@@ -35,7 +35,8 @@ NOT_THE_FIRST_VISIT = """try {
     localStorage.setItem('predict offered', 'never');
 } catch {}"""
 
-expect.set_options(timeout=60_000)
+PATIENCE = 60_000  # milliseconds; a busy machine is no failure
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_itemcollected(item):
@@ -110,6 +111,7 @@ class Stage:
 
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
+        page.set_default_timeout(PATIENCE)
         page.add_init_script(NOT_THE_FIRST_VISIT)
         self.where = page.locator(".stage .where")
         self.count = page.locator(".stage .count")
@@ -119,7 +121,7 @@ class Stage:
 
     def open(self, path: str) -> None:
         self.page.goto(f"{self.address}/{path}")
-        expect(self.page.locator(".stage .plot .main-svg").first).to_be_attached(timeout=30_000)
+        expect(self.page.locator(".stage .plot .main-svg").first).to_be_attached()
         expect(self.caption).not_to_be_empty()
 
     def settle(self) -> None:
@@ -247,7 +249,7 @@ def openers(chromium, server):
     }
     for page in found.values():
         page.goto(server)
-        expect(page.get_by_role("heading", name="Chalkline")).to_be_visible(timeout=30_000)
+        expect(page.get_by_role("heading", name="Chalkline")).to_be_visible()
     return found
 
 

@@ -259,7 +259,7 @@ def test_words_have_room_if_their_letters_are_set_wider(stage):
 @pytest.mark.parametrize("path", ["k_means?n=30&k=2", "", "course", "glossary"])
 def test_the_focus_is_seen_everywhere_and_on_nothing_hidden(stage, path):
     stage.page.goto(f"{stage.address}/{path}")
-    expect(stage.page.get_by_role("heading").first).to_be_visible(timeout=30_000)
+    expect(stage.page.get_by_role("heading").first).to_be_visible()
     expect(stage.page.get_by_test_id("stSkeleton")).to_have_count(0)
     if path.startswith("k_means"):
         expect(stage.caption).not_to_be_empty()

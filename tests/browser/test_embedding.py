@@ -44,7 +44,7 @@ def test_the_stage_is_alone_in_a_frame_and_gives_the_keys_back(stage: Stage, dec
     assert html.unescape(snippet).count("quiz_seed=1&embed=true") == 1
     put(deck, snippet.replace('"960" height="540"', '"800" height="450"'))
     framed = deck.frame_locator("iframe")
-    expect(framed.locator(".quiz .options button").first).to_be_visible(timeout=60_000)
+    expect(framed.locator(".quiz .options button").first).to_be_visible()
     (inner,) = deck.frames[1:]
     assert inner.evaluate("document.querySelector('.stage').dataset.theme") == "dark"
     until(deck, lambda: all(inner.evaluate(OVERLAPS).values()))

@@ -98,7 +98,7 @@ def test_without_a_network_for_several_tries_to_come_back(stage):
     stage.press("Escape", "ArrowRight")
     expect(stage.where).to_contain_text("step 1 of")
     broken = False
-    expect(stage.notice).to_contain_text("the data changed", timeout=60_000)
+    expect(stage.notice).to_contain_text("the data changed")
     stage.press("Home")
     expect(stage.caption).to_contain_text("31 points")
     more_clusters(stage)
@@ -139,7 +139,7 @@ def test_a_restarted_server_gets_the_points_from_the_address(chromium, own_serve
     with page.expect_websocket(timeout=60_000):
         own_server(int(address.rsplit(":", 1)[1]))
     lost = page.get_by_text("Your last edits were left out")
-    expect(lost.or_(stage.count.filter(has_text="33 points")).first).to_be_visible(timeout=60_000)
+    expect(lost.or_(stage.count.filter(has_text="33 points")).first).to_be_visible()
     more_clusters(stage)
     expect(stage.count).to_have_text(re.compile("3[23] points"))
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
@@ -150,7 +150,7 @@ def test_a_restarted_server_gets_the_points_from_the_address(chromium, own_serve
     own_server.kill()
     own_server(int(address.rsplit(":", 1)[1]))
     until(page, lambda: bool(answers))
-    expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached(timeout=60_000)
+    expect(page.locator("[data-test-script-state=notRunning]")).to_be_attached()
     page.get_by_role("slider", name="Clusters k").press("ArrowLeft")
     expect(page).to_have_url(re.compile("k=2"))
     page.close()

@@ -17,7 +17,7 @@ def test_the_first_visit_plays_once_and_names_what_is_new(chromium: Browser, ser
     page.on("pageerror", lambda error: thrown.append(str(error)))
     page.goto(f"{server}/k_means")
     card, where = page.locator(".callout"), page.locator(".stage .where")
-    expect(card).to_contain_text("Picked point", timeout=60_000)
+    expect(card).to_contain_text("Picked point")
     found = PLACE.search(where.inner_text())
     assert found and found[1] != "0", "it has played"
     for words in ("Every step can be reached", "Try this"):
@@ -31,7 +31,7 @@ def test_the_first_visit_plays_once_and_names_what_is_new(chromium: Browser, ser
     expect(page.get_by_role("tab", name="Try this")).to_be_in_viewport()
 
     page.reload()
-    expect(where).to_contain_text("step", timeout=60_000)
+    expect(where).to_contain_text("step")
     page.keyboard.press("Tab")
     skip = page.get_by_role("button", name="Skip to the picture")
     expect(skip).to_be_focused()
@@ -48,9 +48,9 @@ def test_with_reduced_motion_there_are_cards_and_nothing_plays(
     context = chromium.new_context(reduced_motion="reduce")
     page = context.new_page()
     page.goto(f"{server}/k_means?step=2")
-    expect(page.locator(".stage .where")).to_contain_text("step 2", timeout=60_000)
+    expect(page.locator(".stage .where")).to_contain_text("step 2")
     page.goto(f"{server}/k_means")
-    expect(page.locator(".callout")).to_be_visible(timeout=60_000)
+    expect(page.locator(".callout")).to_be_visible()
     expect(page.locator(".stage .where")).to_contain_text("step 1 of")
     page.keyboard.press("Escape")
     expect(page.locator(".callout")).to_have_count(0)

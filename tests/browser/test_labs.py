@@ -113,7 +113,7 @@ def problems_in_both_themes(page) -> list[str]:
 @pytest.mark.parametrize("page", ["", "glossary"])
 def test_axe_finds_nothing_serious_on_the_other_pages(stage, page):
     stage.page.goto(f"{stage.address}/{page}")
-    expect(stage.page.get_by_role("heading").first).to_be_visible(timeout=30_000)
+    expect(stage.page.get_by_role("heading").first).to_be_visible()
     expect(stage.page.get_by_test_id("stSkeleton")).to_have_count(0)
     assert problems_in_both_themes(stage.page) == []
     if page == "":  # the gallery: cards of a row are of one height, and a click on a picture opens

@@ -261,7 +261,7 @@ def port_of_room(hall: Server, code: str) -> int:
 
 
 def said(page: Page, words: str) -> None:
-    expect(page.locator("#said")).to_contain_text(words, timeout=60_000)
+    expect(page.locator("#said")).to_contain_text(words)
 
 
 @pytest.mark.long
@@ -282,16 +282,16 @@ def test_a_room_ends_with_its_process_and_a_new_one_is_a_key_away(chromium, hall
     laptop.get_by_role("link", name="Follow on this computer").evaluate("link => link.target = ''")
     laptop.get_by_role("link", name="Follow on this computer").click()
     followed = Stage(laptop, stage.address)
-    expect(followed.where).to_contain_text("step 2 of", timeout=60_000)
+    expect(followed.where).to_contain_text("step 2 of")
     expect(steering).to_contain_text("2 phones here")
 
     os.kill(pid_on(str(port_of_room(hall, code))), signal.SIGKILL)
     for phone in phones:
         said(phone, "There is no room with this code")
         expect(phone.locator("#door")).to_be_visible()
-    expect(stage.notice).to_contain_text("The room is gone", timeout=60_000)
+    expect(stage.notice).to_contain_text("The room is gone")
     expect(steering).to_be_hidden()
-    expect(laptop.locator(".stage .follow")).to_contain_text("is gone", timeout=60_000)
+    expect(laptop.locator(".stage .follow")).to_contain_text("is gone")
     for each in (stage, followed):
         expect(each.where).to_contain_text("step 2 of")
         assert re.search(r"k_means\?k=5&step=2$", each.page.url)

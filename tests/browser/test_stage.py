@@ -509,7 +509,7 @@ def test_playing_waits_for_a_slow_server_and_skips_nothing(stage, server_between
     assert awaited == shown + 1
     expect(stage.page.get_by_role("button", name="Pause")).to_be_visible()
     server_between.go_on()
-    expect(stage.where).to_have_text(f"move {last} of {last}", timeout=30_000)
+    expect(stage.where).to_have_text(f"move {last} of {last}")
     seen = stage.page.evaluate("window.seen")
     assert seen == sorted(seen)
     assert set(seen) == set(range(last + 1))
@@ -530,7 +530,7 @@ def test_frames_asked_for_while_the_connection_is_broken_come_later(stage):
     wanted = round(0.3 * last)
     stage.page.locator(".scrub").fill(str(wanted))
     assert look(stage)["step"] != wanted
-    expect(stage.where).to_have_text(f"move {wanted} of {last}", timeout=60_000)
+    expect(stage.where).to_have_text(f"move {wanted} of {last}")
     look(stage)
 
 
