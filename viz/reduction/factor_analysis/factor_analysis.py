@@ -352,14 +352,13 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         step, j = self.steps[now], self.columns.changed
         away = float((self.columns.table[self.point] - step.mean)[j])
         z, b = self._estimate(now), float(step.regression[0, j])
-        d = len(self.columns.names)
-        factor = f"factors, {vector(z)}, are weighted sums of its {d} columns"
+        factor = f"factors, {vector(z)}, are weighted sums"
         if len(z) == 1:
-            factor = f"factor, {number(float(z[0]))}, is a weighted sum of its {d} columns"
+            factor = f"factor, {number(float(z[0]))}, is a weighted sum"
         return (
-            f"Picked point {self.point + 1}: its {factor}. "
-            f"“{self.name}” is {number(abs(away))} {'above' if away > 0 else 'below'} its mean and "
-            f"adds {number(b)} · {enclosed(away)} = {number(b * away, 2)}"
+            f"Picked point {self.point + 1}: its {factor} of {len(self.columns.names)} columns; "
+            f"“{self.name}”, {number(abs(away))} {'above' if away > 0 else 'below'} its mean, adds "
+            f"{number(b)} · {enclosed(away)} = {number(b * away, 2)}"
             f"{' to the first' * (len(z) > 1)}."
         )
 
