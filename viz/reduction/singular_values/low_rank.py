@@ -22,7 +22,6 @@ _STRONG = np.concatenate([_OPACITY[::-1], _OPACITY])
 _SIGNED = np.array([rgb(PALETTE[1])] * _SHADES + [rgb(GREY)] * _SHADES, np.uint8)
 _SMALL = 0.25  # diameter and strength of a point, as a part of the usual one
 _BETWEEN = 0.3  # of the height, between the sum before and the term
-_MARGINS = {"l": 10, "r": 10, "t": 10, "b": 30}  # pixels; below is the legend's button
 _RIM, _STRIP = 4, 2  # cells beside the term: for its column and its row; of it without the gap
 _DIGITS = 4  # of a number in a cell
 _LEAST = 0.02  # change of the picked cell that is asked about, as a share
@@ -80,7 +79,9 @@ class LowRank(Show[LowRankStep]):
         negative = in_corner("orange: below 0", data.bounds, "bottom left")
         traces = [cells, name, key, negative]
         figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
-        return figure | {"layout": without_axes(data.bounds, room=_MARGINS)}
+        for axis in ("xaxis", "yaxis"):
+            figure["layout"][axis] |= {"showgrid": False, "showticklabels": False, "ticks": ""}
+        return figure
 
     def sum(self, now: int) -> Figure:
         """Draw the sum of the terms before, plus the last one with its column and its row."""
