@@ -103,7 +103,12 @@ def scaled(lab: Lab) -> bool:
     return lab.toggle("standardize", label, False, before="scale")
 
 
-OPENS_ON = {"by hand": "parallel", "power iteration": "iris", "eigenvectors": "iris"}
+OPENS_ON = {
+    "by hand": "parallel",
+    "power iteration": "iris",
+    "eigenvectors": "iris",
+    "kernel PCA": "circles",
+}
 
 MODES = {
     "by hand": by_hand,

@@ -281,7 +281,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     ],
     # Principal components
     "pca?view=eigenvectors": [
-        ("]", "the first q with 90 %"),
+        ("]", "enough for the 90 % to keep"),
         ("] ←", "every point is replaced by the mean"),
     ],
     "pca?view=eigenvectors&standardize=1": [("] ←", "is lost, 4.")],

@@ -36,7 +36,7 @@ class Bayes(Show[BayesStep]):
         "People come in whole numbers, so the picture rounds the average of many thousands. The "
         "probabilities and the curve are not rounded."
     )
-    opens = 2
+    opens = 3  # the answer after one test
 
     def __init__(self, run: Run, tests: int, repeat: float) -> None:
         """Place everybody at every step. tests : of the run. repeat : share of repeated results."""
@@ -112,7 +112,8 @@ class Bayes(Show[BayesStep]):
             both, positive = int(step.counts[0, 0]), int(step.counts[:, 0].sum())
             above = f"{positive} positive" if step.results else ""
             if step.phase == "positive":
-                above = f"{positive} positive: {both} ill, {positive - both} healthy"
+                share = percent(step.posterior, 2)
+                above = f"{both} of {positive} positive {'is' if both == 1 else 'are'} ill: {share}"
             written = [f"{ill} ill", f"{healthy} healthy", above]
             if step.results:
                 out = step.counts[:, 1].tolist()
@@ -134,10 +135,13 @@ class Bayes(Show[BayesStep]):
         step = self.steps[now]
         known = self._known(step)
         early = step.results == 0 or (step.phase, step.results) == ("tested", 1)
-        side = "bottom left" if self.p > _LARGE else "middle right"
+        said, sides = percent(known, 2), ("top left", "bottom right")
+        if early:
+            said, sides = "before the test", ("bottom left", "middle right")
         dot = curves.marked(
-            100 * self.p, known, name="now", mode="markers+text", textposition=side,
-            text=["before the test" if early else ""], textfont={"size": 15, "shadow": "auto"},
+            100 * self.p, known, name="now", mode="markers+text",
+            textposition=sides[0 if self.p > _LARGE else 1], text=[said],
+            textfont={"size": 15, "shadow": "auto"},
         )  # fmt: skip
         traces = [*self.curves, dot]
         ends = np.log10([PERCENTS[0] * 0.9, 110 * _MOST]).tolist()

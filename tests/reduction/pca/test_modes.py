@@ -265,7 +265,7 @@ def test_power_caption_is_recomputed_from_the_data() -> None:
         first, rule, along = made.caption(now).split("\n")
         turned = [np.degrees(np.arccos(min(1, abs(v @ vectors[:, -1])))) for v in (before, u)]
         assert f"from {turned[0]:.3g}° to {turned[1]:.3g}° from the answer" in first
-        assert f"at most {values[-2] / values[-1]:.3g} of the angle (λ₂/λ₁, " in along
+        assert f"at most {values[-2] / values[-1]:.3g} of the angle (λ₂/λ₁)" in along
         told = rule.split("S u = ")[1].split(" of u")[0]
         assert numbers(told) == pytest.approx(product, abs=1e-3)
         assert f"of length {norm:.4g};" in rule
@@ -279,7 +279,7 @@ def test_the_rate_names_eigenvalues_that_there_are() -> None:
     X = np.vstack([np.diag([1.0, 1.0, 0.5]), -np.diag([1.0, 1.0, 0.5])])  # the first two are alike
     made = shown(Dataset("c", X, (*"abc",), np.zeros(6, int), ("",)), "power iteration")
     first, last = (made.caption(now) for now in (0, len(made.steps) - 1))
-    assert "at most 0.25 of the angle (λ₃/λ₁, " in first
+    assert "at most 0.25 of the angle (λ₃/λ₁)" in first
     assert "starts at random, orthogonal to all components before," in last
     assert "of the angle" not in last
 
@@ -292,13 +292,13 @@ def test_components_caption_is_recomputed_from_the_data() -> None:
     kept = 100 * values[:2].sum() / total
     assert (
         first
-        == f"q = 2: {kept:.3g} % of the variance is kept; the error is {values[2:].sum():.3g}."
+        == f"2 components keep {kept:.3g} % of the variance; the error is {values[2:].sum():.3g}."
     )
     assert f"That is {values[0]:.3f} + {values[1]:.3f} of the variance of {total:.3f}" in rule
-    assert "the first q with 90 %" in made.caption(1)
+    assert "enough for the 90 % to keep" in made.caption(1)
     assert "replaced by the mean" in made.caption(0)
     penguins = shown(dataset("penguins"), "eigenvectors").caption(2)  # an error is left
-    assert penguins.startswith("q = 2: 99.997 % of the variance is kept; the error is 18.4.")
+    assert penguins.startswith("2 components keep 99.997 % of the variance; the error is 18.4.")
     noisy = shown(dataset("correlated"), "with noise", standardize=True)
     least = min(step.clean_error for step in noisy.steps)
     assert f"(least so far: {least:.3g} at q = 3)" in noisy.caption(3)

@@ -8,15 +8,15 @@ from algorithms.evaluation.choosing_features.selection_in_folds import FoldStep
 from viz.core import curves, graph, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, number, percent
 
-_BINS = np.linspace(0, 1, 26)  # of the reported errors
+_BINS = np.linspace(0, 100, 26)  # of the reported errors, in percent
 _APART = 0.25  # of the heights: there is room for words between the mean and 0
 _WAYS = ("outside", "inside")
 _TRUTH = {
-    "x": 0.5, "y": 1, "yref": "paper", "text": "truth: half wrong", "showarrow": False,
+    "x": 50, "y": 1, "yref": "paper", "text": "truth: half wrong", "showarrow": False,
     "xanchor": "left", "yanchor": "top", "font": {"shadow": "auto"},
 }  # fmt: skip
 
@@ -26,7 +26,7 @@ class InFolds(Show[FoldStep]):
 
     unit = "fold"
     counts_from = 1
-    opens = 2
+    opens = AT_THE_END
 
     note = (
         "The columns are noise, so every classifier is wrong on half of new rows. A column whose "
@@ -37,7 +37,7 @@ class InFolds(Show[FoldStep]):
         """Count the errors of other samples. reported : (samples, 2), outside and inside."""
         super().__init__(run)
         self.inside, self.reported = inside, reported
-        self.counts = [np.histogram(errors, _BINS)[0] for errors in reported.T]
+        self.counts = [np.histogram(100 * errors, _BINS)[0] for errors in reported.T]
         self.reach = max(float(np.abs(step.learned).max()) for step in self.steps)
         self.far = max(float(np.abs(step.held).max()) for step in self.steps)
 
@@ -82,7 +82,7 @@ class InFolds(Show[FoldStep]):
             places, chosen.astype(int),
             size=np.where(chosen, 1.6, 1.0), strength=np.where(chosen, 1.0, 0.4),
         )  # fmt: skip
-        names = ("correlation on the other folds", "correlation on the held-out fold")
+        names = ("size of the correlation on the other folds", "correlation on the held-out fold")
         signs = {
             "points": "circle: a column of noise; square: a chosen one",
             "strength": "small and faint: not chosen",
@@ -94,27 +94,27 @@ class InFolds(Show[FoldStep]):
         """Draw the share of wrong rows on every fold so far."""
         step, last = self.steps[now], self.steps[-1]
         total = len(last.rows)
-        shares = step.wrong / step.rows
+        shares, so_far = 100 * step.wrong / step.rows, 100 * step.error
         bars = {
-            "type": "bar", "name": "share of the fold that is wrong", "hoverinfo": "skip",
-            "x": list(range(1, now + 2)), "y": shares.tolist(), "marker": {"color": PALETTE[0]},
+            "type": "bar", "name": "percent of the fold that is wrong", "hoverinfo": "skip",
+            "x": list(range(1, now + 2)), "y": shares.tolist(), "marker": {"color": GREY},
             "showlegend": False,
         }  # fmt: skip
         ends = [0.4, total + 0.6]
         traces = [
             bars,
             plane.line(
-                np.array([[ends[0], step.error], [ends[1], step.error]]), showlegend=True,
+                np.array([[ends[0], so_far], [ends[1], so_far]]), showlegend=True,
                 line={"width": 2.5, "dash": "dash", "color": NOW}, name="reported so far",
             ),
             plane.line(
-                np.array([[ends[0], 0.5], [ends[1], 0.5]]), line={"color": GREY},
+                np.array([[ends[0], 50.0], [ends[1], 50.0]]), line={"color": GREY},
                 name="truth: half", showlegend=True,
             ),
         ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={"title": {"text": "fold", "standoff": 4}, "range": ends, "dtick": 1},
-            yaxis={"title": {"text": "wrong"}, "range": [0, 1], "nticks": 5},
+            yaxis={"title": {"text": "% wrong"}, "range": [0, 100], "nticks": 5},
         )
         return curves.with_legend({"data": traces, "layout": layout})
 
@@ -123,7 +123,8 @@ class InFolds(Show[FoldStep]):
         middles = ((_BINS[1:] + _BINS[:-1]) / 2).tolist()
         traces = [
             {
-                "type": "bar", "name": f"chosen {way}", "x": middles, "y": heights.tolist(),
+                "type": "bar", "name": f"chosen {way} the folds",
+                "x": middles, "y": heights.tolist(),
                 "marker": {"color": PALETTE[group], "opacity": 0.75 if chosen else 0.35},
                 "hoverinfo": "skip", "showlegend": True,
             }
@@ -132,10 +133,10 @@ class InFolds(Show[FoldStep]):
             )
         ]  # fmt: skip
         layout = curves.panel_layout(
-            xaxis={"title": {"text": "reported error", "standoff": 4}, "range": [0, 1]},
+            xaxis={"title": {"text": "reported error, %", "standoff": 4}, "range": [0, 100]},
             yaxis={"title": {"text": "samples"}, "nticks": 4},
             barmode="group",
-            shapes=[curves.dotted(0.5, 2)],
+            shapes=[curves.dotted(50, 2)],
             annotations=[_TRUTH],
         )
         return curves.with_legend({"data": traces, "layout": layout})

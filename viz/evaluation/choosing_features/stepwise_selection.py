@@ -17,7 +17,7 @@ from viz.core.graph import Look
 from viz.core.lattice import Lattice
 from viz.core.question import Option, Question, question
 from viz.core.scene import ANSWER, Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, listed, number
 
@@ -42,7 +42,7 @@ class Moves(Show[SelectionStep]):
     """The lattice: one column more below, one fewer above."""
 
     unit = "move"
-    opens = 2
+    opens = AT_THE_END  # here the best of all sets is marked
 
     def __init__(
         self, run: Run, errors: Mapping[Columns, float], direction: str, sample: str
@@ -89,6 +89,8 @@ class Moves(Show[SelectionStep]):
         links = [frozenset(link) for link in lattice.links.tolist()]
         width = [_MADE if S in made else _LINK if S in moves else _THIN for S in links]
         known = set(seen)
+        if now + 1 == len(self.steps):
+            known.add(lattice.index[self.winner])
         names = [
             name if i in known else f'<span style="color:{GREY}">{name}</span>'
             for i, name in enumerate(lattice.names)

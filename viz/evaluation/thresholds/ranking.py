@@ -40,11 +40,11 @@ class Ranking:
         self.precisions = np.array([(s.true_positive_rate, s.precision) for s in steps])
 
     def roc(self) -> Callable[[int], Figure]:
-        """Draw the whole curve, thick up to this step, and the line of least cost."""
+        """Draw the whole curve in a square, thick up to this step, and the line of least cost."""
         rates, last = self.rates, len(self.rates) - 1
         still = [
             plane.line(np.array([[0.0, 0.0], [1.0, 1.0]]), line=_stroke(1, "dot")),
-            plane.line(rates, line=_stroke(2)),
+            plane.line(rates, line=_stroke(1.5)),
             plane.line(
                 self.equal_costs(), line={"width": 1.5, "dash": "dash"}, name="equal cost"
             ),
@@ -56,7 +56,7 @@ class Ranking:
 
         def at(now: int) -> Figure:
             so_far = plane.line(
-                rates[: now + 1], line={"width": 3}, name=self.label, showlegend=True,
+                rates[: now + 1], line={"width": 4}, name=self.label, showlegend=True,
                 fill="tozeroy", fillcolor=_AREA,
             )  # fmt: skip
             following = plane.line(
@@ -64,8 +64,8 @@ class Ranking:
             )
             panel = panels.Panel(
                 [so_far, *still, following, cheapest, named],
-                panels.axis("false positive rate", 0, 1),
-                panels.axis("true positive rate", 0, 1),
+                panels.axis("false positive rate", 0, 1, constrain="domain"),
+                panels.axis("true positive rate", 0, 1, scaleanchor="x", constrain="domain"),
             )
             if self.rival is None:
                 return panels.alone(panel)

@@ -121,8 +121,8 @@ class Threshold(Show[RocStep]):
         roc, precision = self.curve.roc(), self.curve.precision()
         return [
             View("Which points are called positive", self.picture),
-            View("ROC curve: drag the point", roc, 1.6, point, ahead="to a question"),
-            View("Scores by class: drag the threshold", self.scores, 1.4, line),
+            View("ROC curve: drag the point", roc, 2.3, point, ahead="to a question"),
+            View("Scores by class: drag the threshold", self.scores, 1.0, line),
             View("Precision and recall", precision, 1.0, ahead="to a question"),
         ]
 
@@ -181,11 +181,11 @@ class Threshold(Show[RocStep]):
             traces.append(words(place, self.sides[side], f"middle {to}"))
         ticks = {"tickvals": [-top, 0, top], "ticktext": [f"{top:g}", "0", f"{top:g}"]}
         layout = curves.panel_layout(
-            xaxis=panels.axis("score", float(edges[0]), float(edges[-1])),
+            xaxis=panels.axis("", float(edges[0]), float(edges[-1])),
             yaxis=panels.axis("points", -top, _TOP * top, **ticks),
             barmode="overlay",
         )
-        layout["margin"] = {"l": 58, "r": 14, "t": 8, "b": 44}
+        layout["margin"] = {"l": 58, "r": 14, "t": 8, "b": 24}
         return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:

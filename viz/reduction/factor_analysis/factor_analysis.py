@@ -17,9 +17,9 @@ from viz.core.panels import label
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, Layer, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import counted, number, numbered, percent, rounded, vector
+from viz.core.words import counted, enclosed, number, numbered, percent, rounded, vector
 from viz.reduction.factor_analysis import marks
 from viz.reduction.pca.marks import shown_rows, within_the_picture
 
@@ -53,6 +53,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
     """Expectation and maximization in turn, with PCA's first axis for comparison."""
 
     unit = "half-step"
+    opens = AT_THE_END
 
     def __init__(
         self,
@@ -100,7 +101,10 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
                 "Many answers fit equally well, and the start decides which one is found: use "
                 "more columns or fewer factors. "
             )
-        self.note += "Both axes are drawn in the units of the board. Classes play no part."
+        self.note += (
+            "The start is PCA of the columns scaled to equal spread. Both axes are drawn in the "
+            "units of the board. Classes play no part."
+        )
 
     def views(self) -> list[View]:
         """Return the picture, what noise does, shares, covariances, and the likelihood."""
@@ -127,7 +131,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         halves = _LONG * step.loadings[self.seen].T / units
         traces = [
             plane.line(
-                self.given[rows] if self.noisy else plane.GAP, mode="markers", opacity=0.9,
+                self.given[rows] if self.noisy else plane.GAP, mode="markers", opacity=0.6,
                 marker={"size": 7, "color": GREY}, showlegend=self.noisy,
                 name=f"points with noise in {label(self.name, 12)}",
             ),
@@ -284,7 +288,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         end = "" if now == len(self.steps) - 1 else "In the end, "
         said = f"{end}the {' and '.join(parts)} of “{self.name}”"
         turn = "turns" if len(parts) == 1 else "turn"
-        space = f"(angles among all {len(self.columns.names)} columns)"
+        space = f"(in all {len(self.columns.names)} columns)"
         return f"{said[0].upper()}{said[1:]} {turn} PCA by {u}° and the factor by {f}° {space}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -326,14 +330,14 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         weights = np.abs(step.regression[0]) * np.sqrt(step.covariance.diagonal())
         noisiest, least = self._noisiest(step), int(weights.argmin())
         counts = f"“{names[least]}” counts least in the factor."
+        most = " and most in PCA" if noisiest == self.heaviest else ""
         if noisiest == least:
-            most = " and most in PCA" if noisiest == self.heaviest else ""
             counts = f"“{names[least]}” has the most noise, so it counts least in the factor{most}."
         if now == 0:
-            return f"Start from PCA of the standardised columns: {counts}"
+            return f"Start, with all columns scaled to equal spread: {counts}"
         if step.event == "converged":
             own = percent(float(share[noisiest]))
-            end = ", so it counts least in the factor" if noisiest == least else ""
+            end = f", so it counts least in the factor{most}" if noisiest == least else ""
             return f"Converged: {own} of “{names[noisiest]}” is its own noise{end}."
         if step.event:
             return f"Stopped after {number(now // 2)} pairs of half-steps; l still rises a little."
@@ -348,13 +352,14 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         step, j = self.steps[now], self.columns.changed
         away = float((self.columns.table[self.point] - step.mean)[j])
         z, b = self._estimate(now), float(step.regression[0, j])
-        first = "first " if len(z) > 1 else ""
-        rest = f" (all: {vector(z)})" if len(z) > 1 else ""
+        factor = f"factors, {vector(z)}, are weighted sums"
+        if len(z) == 1:
+            factor = f"factor, {number(float(z[0]))}, is a weighted sum"
         return (
-            f"Picked point {self.point + 1}: its {first}factor, a weighted sum of its "
-            f"{len(self.columns.names)} columns, is {number(float(z[0]))}{rest}; “{self.name}” is "
-            f"{number(abs(away), 2)} {'above' if away > 0 else 'below'} its mean, has the weight "
-            f"{number(b, 2)} and adds {number(b * away, 2)}."
+            f"Picked point {self.point + 1}: its {factor} of {len(self.columns.names)} columns; "
+            f"“{self.name}”, {number(abs(away))} {'above' if away > 0 else 'below'} its mean, adds "
+            f"{number(b)} · {enclosed(away)} = {number(b * away, 2)}"
+            f"{' to the first' * (len(z) > 1)}."
         )
 
     def _own(self, step: FactorAnalysisStep) -> str:
@@ -367,24 +372,27 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         """Write what the maximization changes, with the numbers of the changed column."""
         step, before = self.steps[now], self.steps[now - 1]
         j, S = self.columns.changed, step.covariance
-        on = "factor" if step.loadings.shape[1] == 1 else "factors"
+        psi, s = float(step.noise_variances[j]), float(marks.whole(step)[j])
         said = (
-            f"Maximization: the columns' slopes on the {on} become the loadings, the rest noise; "
-            f"the log-likelihood rises by {number(max(step.rise, 0.0))} to "
-            f"{rounded(step.log_likelihood)}."
+            f"Maximization: {percent(psi / s)} of “{self.name}” is not common with the other "
+            "columns, so it becomes its own noise."
         )
         if step.event == "noise at the floor":
             said += " A column has no noise left: a factor is this column."
         top, new, old = (S @ step.regression.T)[j], step.loadings[j], before.loadings[j]
-        rule = f"loadings of “{self.name}” go from {vector(old)} to {vector(new)}"
+        rule = (
+            f"The loadings of “{self.name}”, its slopes on the factors, go from {vector(old)} to "
+        )
+        rule += vector(new)
         if len(new) == 1:
             slope = f"{number(top[0])} / √{number(step.second_moment[0, 0])} = {number(new[0])}"
-            rule = f"loading of “{self.name}” goes from {number(old[0])} to {slope}"
-        psi, s = float(step.noise_variances[j]), float(marks.whole(step)[j])
+            rule = f"The loading of “{self.name}”, its slope on the factor, goes from "
+            rule += f"{number(old[0])} to {slope}"
         return (
-            f"{said}\nThe {rule}. Its variance minus the common part is its noise: "
-            f"{number(S[j, j])} − {number(float(step.common[j]))} = {number(psi)}, "
-            f"{percent(psi / s)} of the variance."
+            f"{said}\n{rule}.\nIts variance minus the common part is its noise: "
+            f"{number(S[j, j])} − {number(float(step.common[j]))} = {number(psi)}. The "
+            f"log-likelihood rises by {number(max(step.rise, 0.0))} to "
+            f"{rounded(step.log_likelihood)}."
         )
 
 

@@ -70,6 +70,8 @@ class Rotation(Show[RotationStep]):
         self.places = np.column_stack([np.where(right, 1.25, -1.25), tips[:, 1]])
         short = np.hypot(*tips.T) < _STUB
         self.places[short] = _BESIDE_ORIGIN
+        for k in np.flatnonzero(short):
+            self.written[k] += ": near 0"
         for side in (right & ~short, ~right & ~short):
             self.places[side, 1] = panels.spread_out(tips[side, 1], _GAP, -1.2, 1.2)
         self.beside = np.where(self.places[:, :1] > 0, [_SPACE, 0], [-_SPACE, 0])
@@ -106,7 +108,7 @@ class Rotation(Show[RotationStep]):
         traces = [
             plane.line(
                 np.column_stack([np.cos(turn), np.sin(turn)]), line={"width": 1, "dash": "dot"},
-                name="circle: no noise of its own",
+                name="a column that ends here has no noise of its own", showlegend=True,
             ),
             plane.line(
                 marks.segments(self.tips[self.named], self.places - self.beside),
@@ -128,13 +130,15 @@ class Rotation(Show[RotationStep]):
             texts(
                 self.places, self.written,
                 textposition=["middle right" if side else "middle left" for side in right],
+                textfont={"shadow": "auto"},
             ),
             texts(
                 0.16 * aside + ends, ["<b>f₁</b>", "<b>f₂</b>"],
                 textfont={"size": 18, "shadow": "auto", "color": PALETTE[:2]},
             ),
         ]  # fmt: skip
-        return plane.figure(traces, _BOX, ("factor 1 of the fit", "factor 2 of the fit"))
+        figure = plane.figure(traces, _BOX, ("factor 1 of the fit", "factor 2 of the fit"))
+        return curves.with_legend(figure, x=0, xanchor="left")
 
     def loadings(self, now: int) -> Figure:
         """Draw the loadings of every column on both factors as bars."""
@@ -166,8 +170,9 @@ class Rotation(Show[RotationStep]):
         )
         best = self.steps.index(self.best)
         star = plane.line(
-            np.array([[angles[best], values[best]]]), mode="markers", name="simplest", meta=ANSWER,
-            marker={"size": 13, "symbol": "star", "color": PALETTE[1]},
+            np.array([[angles[best], values[best]]]), mode="markers+text", name="simplest",
+            marker={"size": 13, "symbol": "star", "color": PALETTE[1]}, meta=ANSWER,
+            text=["simplest"], textposition="bottom center", textfont={"size": 15},
         )  # fmt: skip
         here = curves.marked(angles[now], values[now], marker=curves.RING)
         return {"data": [line, star, here], "layout": layout}

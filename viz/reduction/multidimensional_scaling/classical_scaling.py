@@ -4,17 +4,19 @@ import numpy as np
 from numpy.random import Generator
 
 from algorithms.reduction.multidimensional_scaling.classical_scaling import ClassicalScalingStep
-from viz.core import curves
+from viz.core import curves, plane
+from viz.core.graph import texts
 from viz.core.naming import in_corner
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.theme import PALETTE
+from viz.core.theme import GREY, PALETTE
 from viz.core.words import number, numbered, percent
 from viz.reduction.multidimensional_scaling import marks
 from viz.reduction.multidimensional_scaling.marks import Given
 
 _SHOWN = 12  # eigenvalues
+_REACH = 0.9  # of the map, that an axis goes through
 
 
 class Classical(Show[ClassicalScalingStep]):
@@ -27,27 +29,43 @@ class Classical(Show[ClassicalScalingStep]):
         """Find how the map is turned, and its square."""
         super().__init__(run)
         self.things = things
-        self.note = marks.NOTE
+        self.note = "The map may be turned or mirrored. Along axis 1 the places spread most."
         self.turn = np.eye(2)
         self.turn = marks.to_the_places(things, self._flat(len(self.steps) - 1))
         self.box = marks.map_box([self._flat(len(self.steps) - 1)])
 
     def views(self) -> list[View]:
-        """Return what is given, the map, the Shepard diagram, and the eigenvalues."""
+        """Return what is given, the map, the eigenvalues, and the Shepard diagram."""
         return [
             *marks.first_views(self.things, "The map: the first two axes", self.picture),
+            View("Eigenvalue of every axis: how much it spreads", self.eigenvalues, board=False),
             View("Distances with these axes against those given", self.shepard, board=False),
-            View("Eigenvalues", self.eigenvalues, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the map, and say that it may be turned or mirrored."""
-        figure = marks.the_map(self.things, self._flat(now), self.box)
+        """Draw the map with its axes, and say that it may be turned or mirrored."""
+        axes = self._axes(now)
+        figure = marks.the_map(self.things, self._flat(now), self.box, lines=axes[:2])
         said = "the map may be turned or mirrored"
         if self.things.places is not None:
             said = "turned so that north is up: distances do not say where it is"
         name = in_corner(said, self.box, "top left")
-        return {**figure, "data": [*figure["data"], name]}
+        return {**figure, "data": [*axes, *figure["data"], name]}
+
+    def _axes(self, now: int) -> list[dict]:
+        """Draw the first two axes as far as they are there, with their names at their ends."""
+        long = 0.5 * _REACH * (self.box[1] - self.box[0])
+        ends = long * np.where(self.turn[:, :1] < 0, -self.turn, self.turn)  # to the right
+        ends[self.steps[now].axes :] = np.nan
+        lines = [
+            plane.line(
+                np.stack([-end, end]), line={"width": 1.5, "color": GREY}, name=f"axis {k + 1}"
+            )
+            for k, end in enumerate(ends)
+        ]
+        font = {"color": GREY, "shadow": "auto"}
+        names = texts(ends, ["axis 1", "axis 2"], textposition="bottom left", textfont=font)
+        return [*lines, names]
 
     def shepard(self, now: int) -> Figure:
         """Draw the distances with all axes so far against those given."""
@@ -97,13 +115,14 @@ class Classical(Show[ClassicalScalingStep]):
         if negative:
             below = f"{negative} of {len(values)} eigenvalues {'is' if negative == 1 else 'are'}"
             end = f" No map fits exactly: {below} negative."
+        square = f" {things.unit}²" if things.unit else ""
         i, k = marks.worst(things, step.embedding)
         far = float(np.linalg.norm(step.embedding[i] - step.embedding[k]))
         return (
             f"{what}\nA place on axis {step.axes} is an entry of eigenvector {step.axes}, "
-            f"stretched by √λ, where the eigenvalue λ = {number(float(values[j]))}.{end}\nWorst: "
-            f"{things.pair(i, k)}, {marks.length(far, things.unit)} apart with these axes and "
-            f"{marks.length(float(things.distances[i, k]), things.unit)} as given."
+            f"stretched by √λ, where the eigenvalue λ = {number(float(values[j]))}{square}.{end}\n"
+            f"Worst: {things.pair(i, k)}, {marks.length(far, things.unit)} apart with these axes "
+            f"and {marks.length(float(things.distances[i, k]), things.unit)} as given."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -163,7 +163,7 @@ def _ways(ways: Ways | None) -> list[dict]:
     line = {"width": 1.5, "dash": "dot", "color": _PALE}
     ink = {"width": 2, "dash": "dot"}
     return [
-        plane.line(plane.joined(every), line=line, name="latest way", showlegend=bool(every)),
+        plane.line(plane.joined(every), line=line, name="last steps", showlegend=bool(every)),
         plane.line(strong, line=ink, name="goes farthest", showlegend=strong is not plane.GAP),
     ]
 

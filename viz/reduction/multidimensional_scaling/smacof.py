@@ -16,13 +16,14 @@ from viz.core.words import counted, number
 from viz.reduction.multidimensional_scaling import marks
 from viz.reduction.multidimensional_scaling.marks import Given
 
-_SPRINGS = 4  # of a kind that are drawn
+_SPRINGS = 2  # of a kind that are drawn
 _TENSE = 0.05  # of the largest distance: least error of a spring that is drawn
 _SHORT = 0.014  # of the map's side, from a place to the end of a spring
 _OPENS = 0.15  # of the first stress: most places are found, and springs move the others
 _LEAST = 0.001  # percent of the squared distances: a smaller stress is not written
 _FOUND = 0.01  # of the squared distances: with less stress, a map has the places as they are
 _TRAIL = 6  # steps whose ways are drawn
+_SEEN = 0.02  # of the map's side: if no way of these steps is longer, none is drawn
 _FEW = 40  # things whose ways are drawn
 _ASKED = 4  # things to choose from
 _CLEAR = 0.02  # of a distance: smaller changes are not asked about
@@ -65,17 +66,19 @@ class Springs(Show[SmacofStep]):
 
         The last map says where north is on it, if it has the places as they are.
         """
-        Z, trails = self.steps[now].embedding, None
-        if len(Z) <= _FEW:
-            latest = range(max(0, now - _TRAIL), now + 1)
-            trails = np.stack([self.steps[i].embedding for i in latest], axis=1)
-        springs = self._springs(now)
-        ways = None if trails is None else marks.Ways(trails, self._farthest(now))
-        figure = marks.the_map(self.things, Z, self.box, ways, springs)
+        Z, springs = self.steps[now].embedding, self._springs(now)
+        figure = marks.the_map(self.things, Z, self.box, self._ways(now), springs)
         said = self.said if now == len(self.steps) - 1 else ""
         compass = marks.compass(self.things, Z, said, self.box)
         figure["data"] = [*springs, *figure["data"], *compass]
         return curves.with_legend(figure, x=0, xanchor="left")
+
+    def _ways(self, now: int) -> marks.Ways | None:
+        """Return the ways of the last steps, if the things are few and the ways can be seen."""
+        latest = range(max(0, now - _TRAIL), now + 1)
+        trails = np.stack([self.steps[i].embedding for i in latest], axis=1)
+        far = np.ptp(trails, axis=1).max() > _SEEN * (self.box[1] - self.box[0])
+        return marks.Ways(trails, self._farthest(now)) if far and len(trails) <= _FEW else None
 
     def _farthest(self, now: int) -> int | None:
         """Return the thing that went farthest in a step; none at the start and where none moves."""
@@ -96,8 +99,8 @@ class Springs(Show[SmacofStep]):
         short = _SHORT * (self.box[1] - self.box[0])
         traces = []
         for name, color, tension in (
-            ("worst springs: too long, pull", PALETTE[2], gaps),
-            ("too short, push", PALETTE[1], -gaps),
+            ("stretched spring", PALETTE[2], gaps),
+            ("squeezed spring", PALETTE[1], -gaps),
         ):
             strained = np.argsort(-tension, kind="stable")[:_SPRINGS]
             strained = strained[tension[strained] > least]
@@ -110,7 +113,7 @@ class Springs(Show[SmacofStep]):
                 ),
                 plane.line(
                     plane.joined(lines[:1] if most else []), line={"width": 6, "color": color},
-                    name="the most strained spring",
+                    name="worst spring", showlegend=bool(most),
                 ),
             ]  # fmt: skip
         return traces

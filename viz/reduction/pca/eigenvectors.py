@@ -14,7 +14,7 @@ from viz.core.found import Axis
 from viz.core.question import Option, Question, question
 from viz.core.scene import ANSWER, Figure, Run, View
 from viz.core.theme import GREY, NOW, PALETTE
-from viz.core.words import number, numbered, percent
+from viz.core.words import counted, number, numbered, percent
 from viz.reduction.pca import marks
 from viz.reduction.pca.marks import (
     FAINT,
@@ -92,8 +92,13 @@ class Eigenvectors(OnColumns[DenoisingStep]):
             first = f"Without components, every point is replaced by the mean, the cross; {lost}."
             return f"{first}\nAll the variance of the columns is lost, {total}."
         share = float(step.explained.sum())
-        enough = f", the first q with {self.keep:g} %" if step.event == "enough variance" else ""
-        first = f"q = {q}: {percent(share)} of the variance is kept{enough}; {lost}."
+        enough = ""
+        if step.event == "enough variance":
+            enough = f", enough for the {self.keep:g} % to keep"
+        keep = "keeps" if q == 1 else "keep"
+        first = (
+            f"{counted(q, 'component')} {keep} {percent(share)} of the variance{enough}; {lost}."
+        )
         if q > _MOST:
             parts = [*parts[:2], "…", parts[-1]]
         direction = _combination(step.components[-1], self.columns.names)

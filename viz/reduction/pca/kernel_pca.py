@@ -5,13 +5,14 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.core.kernels import GridSum
+from algorithms.reduction.pca.class_share import class_share
 from algorithms.reduction.pca.kernel_pca import KernelPcaStep
 from viz.core import curves, naming, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE, rgb
-from viz.core.words import factor, number, numbered
+from viz.core.words import number, numbered
 from viz.reduction.pca.marks import (
     FAINT,
     MOST_SCORES,
@@ -31,7 +32,10 @@ _RING = 0.025  # of the picture: radius of a ring, and room around it
 
 
 class KernelPca(Show[KernelPcaStep]):
-    """The score of every place on one component after the other."""
+    """The score of every place on one component after the other.
+
+    It opens on the component that separates the classes best.
+    """
 
     unit = "component"
     counts_from = 1
@@ -41,6 +45,7 @@ class KernelPca(Show[KernelPcaStep]):
         super().__init__(run, data)
         last = self.steps[-1]
         self.z, self.surface = last.transform(data.X), scores_on(last, data.bounds)
+        self.opens = int(class_share(self.z, data.labels).argmax())
         self.note = (
             "Lines join places of equal z, the thick one those with z = 0. The stronger the shade, "
             "the higher z. "
@@ -148,7 +153,7 @@ class KernelPca(Show[KernelPcaStep]):
         likeness, score, mean = with_the_rest(float(c @ values), float(z[i, now]))
         rule = (
             f"The ringed point {i + 1} has the score farthest from 0: its weighted likeness to all "
-            f"points minus the mean of that, {likeness} − {factor(mean)} = {score}."
+            f"points, {likeness}, minus the mean of that, {mean}, is {score}."
         )
         return f"{first}\n{rule}\nLikeness is the kernel k(a, b) = {step.kernel}."
 

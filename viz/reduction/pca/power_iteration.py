@@ -16,7 +16,6 @@ from viz.reduction.pca import marks
 from viz.reduction.pca.marks import FAINT
 from viz.reduction.pca.on_columns import OnColumns
 
-FLOOR = 1e-12  # smaller shares are drawn as this
 _CLEAR = 0.01  # of a share
 _MOST = 4  # entries of a vector
 
@@ -29,7 +28,7 @@ class PowerIteration(OnColumns[PowerStep]):
         return [
             View("The vector u, the points, and their projections on it", self.picture),
             View("Angle between u and the answer", self.convergence, ahead="by step"),
-            View("Share of u along each eigenvector (logarithmic)", self.shares),
+            View("Share of u along each eigenvector", self.shares),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -59,7 +58,10 @@ class PowerIteration(OnColumns[PowerStep]):
         bars = {
             "type": "bar",
             "x": list(range(1, d + 1)),
-            "y": [max(float(share), FLOOR) for share in step.shares],
+            "y": step.shares.tolist(),
+            "text": [number(float(share), 2) for share in step.shares],
+            "textposition": "outside",
+            "cliponaxis": False,
             "marker": {
                 "color": GREY,
                 "opacity": [1.0 if i == step.index else FAINT for i in range(d)],
@@ -74,8 +76,7 @@ class PowerIteration(OnColumns[PowerStep]):
                 "tickvals": [i + 1 for i in few],
                 "ticktext": [numbered("v", i) for i in few],
             },
-            yaxis={"range": [np.log10(FLOOR), 0.3], "title": {"text": "share of u"}}
-            | curves.powers(np.log10(FLOOR), 0.3),
+            yaxis={"range": [0, 1.2], "tickvals": [0, 0.5, 1], "title": {"text": "share of u"}},
         )
         return {"data": [bars], "layout": layout}
 
@@ -145,10 +146,7 @@ def _pace(step: PowerStep) -> str:
     if not smaller.any():
         return ""
     ratio = f"{numbered('λ', int(smaller.argmax()))}/{numbered('λ', j)}"
-    return (
-        f" Near the answer, a step leaves at most {number(step.rate)} of the angle ({ratio}, the "
-        "next smaller variance over this one)."
-    )
+    return f" Near the answer, a step leaves at most {number(step.rate)} of the angle ({ratio})."
 
 
 def _rise(old: float, new: float) -> str:

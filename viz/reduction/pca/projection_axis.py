@@ -52,8 +52,8 @@ class ByHand(OnColumns[AxisStep]):
         step, box = self.best, self.data.bounds
         half = marks.within_the_picture(step.mean, step.components * step.scale * _FAR, box)[0]
         ends = step.mean + np.stack([-half, half])
-        look = {"width": 2, "dash": "dash", "color": GREY}
-        axis = plane.line(ends, line=look, opacity=0.6, name="the best axis", meta=ANSWER)
+        look = {"width": 2.5, "dash": "dash", "color": GREY}
+        axis = plane.line(ends, line=look, name="the best axis", meta=ANSWER)
         where = [(end, side) for end in ends[::-1] for side in _SIDES]
         font = {"size": 15, "color": GREY}
         names = naming.clear_names([naming.Name("best axis", where, font)], box, self.data.X)

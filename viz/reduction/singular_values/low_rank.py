@@ -19,16 +19,9 @@ from viz.core.words import counted, decimal, number, percent
 _SHADES = 24
 _OPACITY = np.linspace(0, 230, _SHADES).astype(np.uint8)
 _STRONG = np.concatenate([_OPACITY[::-1], _OPACITY])
-_SIGNED, _GREYS = (
-    np.array([rgb(PALETTE[1])] * _SHADES + [rgb(above)] * _SHADES, np.uint8)
-    for above in (PALETTE[0], GREY)
-)
-_PLUS, _MINUS = (
-    f'<span style="color:{color}">{sign}</span>'
-    for color, sign in ((PALETTE[0], "+"), (PALETTE[1], "−"))
-)
+_SIGNED = np.array([rgb(PALETTE[1])] * _SHADES + [rgb(GREY)] * _SHADES, np.uint8)
 _SMALL = 0.25  # diameter and strength of a point, as a part of the usual one
-_BETWEEN = 0.2  # of the height, between the drawing and the term
+_BETWEEN = 0.3  # of the height, between the sum before and the term
 _RIM, _STRIP = 4, 2  # cells beside the term: for its column and its row; of it without the gap
 _DIGITS = 4  # of a number in a cell
 _LEAST = 0.02  # change of the picked cell that is asked about, as a share
@@ -49,9 +42,9 @@ class LowRank(Show[LowRankStep]):
         self.column, self.row = np.clip((share * [w, h]).astype(int), 0, [w - 1, h - 1]).tolist()
         self.inked = _part(A)
         end = self.steps[-1]
-        missed = [step.missed for step in self.steps]
+        missed = [100 * step.missed for step in self.steps]
         following = [*end.singular_values[: end.rank].tolist(), 0.0]
-        self.timeline = curves.timeline({"error": missed, "next σ": following}, along="terms")
+        self.timeline = curves.timeline({"error, %": missed, "next σ": following}, along="terms")
         self.note = (
             f"The drawing is a table of {h} x {w} numbers: 1 where a point is near, otherwise 0. "
             "Rebuilt numbers above 1 look like 1, those below −1 like −1. The classes of the "
@@ -59,12 +52,12 @@ class LowRank(Show[LowRankStep]):
         )
 
     def views(self) -> list[View]:
-        """Return the drawing, the last term, and what is missed."""
+        """Return the rebuilt drawing, the sum of which it is the result, and what is missed."""
         return [
             View("The drawing, rebuilt from the terms so far", self.picture),
             View(
-                "The drawing, and the newest term",
-                self.term, height=1.1, board=False,
+                "The picture is this sum",
+                self.sum, height=1.4, board=False,
             ),
             View(
                 "Squared error, and the next singular value",
@@ -75,46 +68,55 @@ class LowRank(Show[LowRankStep]):
     def picture(self, now: int) -> Figure:
         """Draw the rebuilt drawing in greys, under the points."""
         data, rebuilt = self.data, self.steps[now].rebuilt
-        cells = plane.image(_shades(rebuilt), _GREYS, _STRONG, data.bounds)
+        cells = plane.image(_shades(rebuilt), _SIGNED, _STRONG, data.bounds)
         cells |= {"name": "rebuilt number: grey above 0, orange below", "zsmooth": False}
         same = np.zeros(len(data.X), int)  # the classes play no part
         small = np.full(len(data.X), _SMALL)
         points = plane.points(data.X, same, size=small, strength=small)
         signs = {"points": "point: it fills the cells around it", "strength": "all alike"}
-        said = f"sum of {counted(now, 'term')}" if now else "no term yet"
-        name = in_corner(said, data.bounds, "top left", size=17)
+        name = in_corner(_sum_of(now), data.bounds, "top left", size=17)
         key = in_corner("faint: near 0, strong: near 1", data.bounds, "bottom right")
-        below = f'<span style="color:{PALETTE[1]}">orange</span>: below 0'
-        negative = in_corner(below, data.bounds, "bottom left")
+        negative = in_corner("orange: below 0", data.bounds, "bottom left")
         traces = [cells, name, key, negative]
-        return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+        figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+        for axis in ("xaxis", "yaxis"):
+            figure["layout"][axis] |= {"showgrid": False, "showticklabels": False, "ticks": ""}
+        return figure
 
-    def term(self, now: int) -> Figure:
-        """Draw the drawing, and beside it the last term with its column and its row."""
+    def sum(self, now: int) -> Figure:
+        """Draw the sum of the terms before, plus the last one with its column and its row."""
         rows, columns = self.inked
-        term = self.steps[now].term
-        share = term[rows, columns] / (float(np.abs(term).max()) or 1.0)
-        h, w = share.shape
+        before, term = self.steps[max(now - 1, 0)].rebuilt, self.steps[now].term
+        h, w = before[rows, columns].shape
         left, top = w + _BETWEEN * h, h + _RIM + 0.02 * h
         right = left + w + _RIM
-        first = plane.image(_shades(self.A[rows, columns]), _GREYS, _STRONG, (0, w, 0, h))
-        factors = _shades(_with_factors(share))
-        second = plane.image(factors, _SIGNED, _STRONG, (left, right, 0, h + _RIM))
-        first |= {"name": "the drawing", "zsmooth": False}
-        second |= {"name": "number of the last term, as a share of its largest", "zsmooth": False}
-        said = "no term yet"
-        if now:
-            said = f"term {now}, column × row: <b>{_PLUS}</b>, <b>{_MINUS}</b>"
-            second["name"] += "; at its left and top: its column u and its row v"
+        first, second = (
+            plane.image(_shades(values), _SIGNED, _STRONG, box) | {"zsmooth": False, "name": name}
+            for values, box, name in (
+                (before[rows, columns], (0, w, 0, h), "sum of the terms before"),
+                (
+                    _with_factors(term[rows, columns]),
+                    (left, right, 0, h + _RIM),
+                    "number of the last term; at its left and top, its column and its row",
+                ),
+            )
+        )
         heads = texts(
-            np.array([[w / 2, top], [(left + right) / 2, top]]),
-            ["drawing", said],
-            textposition="top center",
+            np.array([[w / 2, top], [(w + left) / 2, h / 2], [(left + right) / 2, top]]),
+            [_sum_of(max(now - 1, 0)), "<b>+</b>" if now else "", f"term {now}" if now else ""],
+            textposition=["top center", "middle center", "top center"],
+            textfont={"size": [14, 24, 14]},
         )  # fmt: skip
+        factors = texts(
+            np.array([[left + _STRIP / 2, 0], [right, h + _RIM - _STRIP / 2]]),
+            ["column", "\u00a0row"] if now else ["", ""],
+            textposition=["bottom center", "middle right"],
+        )
         names = [str(i + 1) for i in range(max(self.A.shape))]
         lines = {"in the picked column": term[:, self.column], "in the picked row": term[self.row]}
-        box = (-1.0, right + 1.0, -0.02 * h, top + 0.14 * h)
-        figure = {"data": [first, second, heads], "layout": without_axes(box, alike=True)}
+        box = (-1.0, right + 0.2 * h, -0.14 * h, top + 0.14 * h)
+        layout = without_axes(box, alike=True)
+        figure = {"data": [first, second, heads, factors], "layout": layout}
         return figure | told("Beside the picked cell", "place", names, lines)
 
     def curves(self, now: int) -> Figure:
@@ -185,14 +187,20 @@ def _part(A: ndarray) -> tuple[slice, slice]:
     return found[0], found[1]
 
 
-def _with_factors(share: ndarray) -> ndarray:
-    """Put the column to the left of a term, from −1 to 1, and the row above it."""
-    h, w = share.shape
-    i, j = np.unravel_index(np.abs(share).argmax(), share.shape)
+def _sum_of(count: int) -> str:
+    """Name the sum of the first terms."""
+    return f"sum of {counted(count, 'term')}" if count else "no term yet"
+
+
+def _with_factors(term: ndarray) -> ndarray:
+    """Put the column to the left of a term, and the row above it, both with a largest size of 1."""
+    h, w = term.shape
+    i, j = np.unravel_index(np.abs(term).argmax(), term.shape)
+    largest = term[i, j] or 1.0
     drawn = np.zeros((h + _RIM, w + _RIM))
-    drawn[:h, _RIM:] = share
-    drawn[:h, :_STRIP] = share[:, [j]]
-    drawn[-_STRIP:, _RIM:] = share[i] / (share[i, j] or 1.0)
+    drawn[:h, _RIM:] = term
+    drawn[:h, :_STRIP] = term[:, [j]] / abs(largest)
+    drawn[-_STRIP:, _RIM:] = term[i] / largest
     return drawn
 
 

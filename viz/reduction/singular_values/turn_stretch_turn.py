@@ -19,7 +19,7 @@ from viz.core.panels import Panel, alone, axis
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import ANSWER, Bounds, Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import number, place
 
@@ -57,7 +57,8 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         """Prepare the circle and its grid. cloud : the points that go along."""
         super().__init__(run)
         self.cloud = cloud
-        self.opens = next(t for t, step in enumerate(self.steps) if step.count == _OPENS)
+        halfway = next(t for t, step in enumerate(self.steps) if step.count == _OPENS)
+        self.opens = AT_THE_END if cloud else halfway
         turn = 2 * np.pi * np.arange(_CIRCLE) / (_CIRCLE - 1)
         self.circle = np.column_stack([np.cos(turn), np.sin(turn)])
         ends = np.ones_like(_ALONG)

@@ -21,7 +21,6 @@ _LONGER = 1.5  # times as long as the straight line: a way beside which the line
 _BESIDE = ("bottom center", "top center")
 _INWARDS = 0.12  # of the way to the middle of all points: room beside a point's own symbol
 _SIDES = ("bottom right", "top right", "bottom left", "top left")
-_BEFORE = 2  # steps before the map's first axis: the ways still grow
 _FAR = 1e-9  # of a way: longer ones are not the shortest yet
 _SIGNS = {
     "points": "point, in the colour of its class",
@@ -49,7 +48,7 @@ class Isomap(marks.Mapped[IsomapStep]):
         self.pairs = self.steps[0].edges
         self.short_cuts = self.maps.short_cuts(self.pairs)
         self.note = f"{marks.COLOURS} {self.maps.about_short_cuts} {NOTE}{marks.thinned(things)}"
-        self.opens = next(t for t, step in enumerate(self.steps) if step.axes) - _BEFORE
+        self.opens = next(t for t, step in enumerate(self.steps) if step.axes)
 
     def views(self) -> list[View]:
         """Return the graph, the map, what the maps keep, and the short-cuts for every k."""
@@ -72,6 +71,7 @@ class Isomap(marks.Mapped[IsomapStep]):
             self.maps.crossing(self.short_cuts),
             *self.maps.picked(),
             *self._lengths(now, way),
+            plane.rings(self._meeting(now), name="where two known ways meet in one"),
         ]
         strength = marks.strength(self.things, self._reached(now))
         points = plane.points(data.X, data.labels, strength=strength)
@@ -176,15 +176,23 @@ class Isomap(marks.Mapped[IsomapStep]):
         """Write how many points are reached, and one sum of two ways."""
         before, step, p = self.steps[now - 1], self.steps[now], self.point
         reached, n = int(self._reached(now).sum()), len(self.X)
-        q = self._farthest(now)
-        m = int((before.ways[p] + before.ways[:, q]).argmin())
+        q, m = self._farthest(now), self._middle(now)
         a, b = float(before.geodesics[p, m]), float(before.geodesics[m, q])
         return (
-            f"Ways of at most {2**now} edges: the picked point has its shortest way to {reached} "
-            f"of {n} points.\n"
-            f"Two known ways make one: to {self.things.name(q)} through {self.things.name(m)}, "
-            f"{number(a)} + {number(b)} = {number(float(step.geodesics[p, q]))}."
+            f"Ways of up to {2**now} edges: from the picked point, the shortest way to {reached} "
+            f"of {n} points is known.\nThe wide way is two known ways that meet in the other "
+            f"ring, at {self.things.name(m)}: {number(a)} + {number(b)} ≈ "
+            f"{number(float(step.geodesics[p, q]))}."
         )
+
+    def _middle(self, now: int) -> int:
+        """Return the point at which two ways of the step before meet in the longest one."""
+        before = self.steps[now - 1].ways
+        return int((before[self.point] + before[:, self._farthest(now)]).argmin())
+
+    def _meeting(self, now: int) -> ndarray:
+        """Return the place of this point while ways grow."""
+        return self.X[[self._middle(now)]] if self.steps[now].phase == "ways" else plane.GAP
 
     def _map(self, now: int) -> str:
         """Write how well the map keeps the ways, beside PCA and MDS."""

@@ -4,7 +4,6 @@ import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.core.similarity_graph import NOTHING
 from algorithms.reduction.unrolling.laplacian_eigenmaps import EigenmapStep
 from algorithms.reduction.unrolling.short_cuts import Yardstick
 from viz.core import curves, plane
@@ -118,16 +117,13 @@ class Eigenmaps(marks.Mapped[EigenmapStep]):
         )
 
     def _map(self, now: int) -> str:
-        """Write how well the map keeps the ways, and what its axis costs."""
+        """Write how well the map keeps the ways."""
         step = self.steps[now]
         Z, axes = self.axes(now)
         said = self.maps.verdict(Z, axes) + self.maps.bent(Z, axes)
         if axes < step.graph.pieces:
             said = f"Axis {axes} is added. It only separates pieces of the graph."
-        return (
-            f"{said}\nNeighbours stay close on the map: their squared gaps, weighted by the edges, "
-            f"add up to λ = {_small(float(step.errors[axes - 1]))}.\n{self.maps.result(Z, axes)}"
-        )
+        return f"{said}\n{self.maps.result(Z, axes)}"
 
     def _crossing(self) -> str:
         """Write which share of the edges' weight short-cuts have."""
@@ -151,7 +147,3 @@ class Eigenmaps(marks.Mapped[EigenmapStep]):
             f"Picked: {name}, at {marks.coordinate(z[point])} on the axis; the mean of the others, "
             f"weighted by its edges, is {marks.coordinate(mean)}."
         )
-
-
-def _small(value: float) -> str:
-    return number(value) if value > NOTHING else "0"

@@ -10,7 +10,7 @@ from viz.core import curves, plane
 from viz.core.question import Option, Question
 from viz.core.question_kinds import which_most
 from viz.core.scene import Figure, Run, View
-from viz.core.theme import PALETTE
+from viz.core.theme import GREY
 from viz.core.words import counted, decimal, listed, number
 from viz.reduction.multidimensional_scaling.marks import NOTE, Given
 from viz.reduction.unrolling import marks
@@ -101,7 +101,7 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         room = 0.15 * (high - low)
         bars = {
             "type": "bar", "x": [self.things.name(j).split()[-1] for j in self.near],
-            "y": values.tolist(), "marker": {"color": PALETTE[0]},
+            "y": values.tolist(), "marker": {"color": GREY},
             "hovertemplate": "point %{x}: weight %{y:.3f}<extra></extra>",
         }  # fmt: skip
         layout = curves.panel_layout(
@@ -182,15 +182,10 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         said = self.maps.verdict(Z, axes, len(self.short_cuts)) + self.maps.bent(Z, axes)
         if axes < step.pieces:
             said = f"Axis {axes} is added. It only separates the {step.pieces} pieces."
-        z, error = Z[self.point, axes - 1], float(step.errors[axes - 1])
+        z = Z[self.point, axes - 1]
         rebuilt = step.weights[self.point] @ Z[:, axes - 1]
         return (
-            f"{said}\nRebuilt on the map from their neighbours, the points miss by {_small(error)} "
-            f"(all squares added).\n{self.maps.result(Z, axes)}\n"
+            f"{said}\n{self.maps.result(Z, axes)}\n"
             f"Picked: {self.things.name(self.point)}, at {marks.coordinate(z)} on the axis; its "
             f"neighbours' weights put it at {marks.coordinate(rebuilt)}."
         )
-
-
-def _small(value: float) -> str:
-    return number(value) if value > 1e-14 else "0"

@@ -16,7 +16,7 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, View
 from viz.core.show import Show
-from viz.core.theme import NOW, PALETTE
+from viz.core.theme import GREY, NOW
 from viz.core.words import counted, decimal, number, percent
 from viz.reduction.multidimensional_scaling import marks
 from viz.reduction.multidimensional_scaling.marks import Given
@@ -56,7 +56,7 @@ S = TypeVar("S", bound=MapStep)
 
 
 class Mapped(Show[S]):
-    """A mode whose last steps add the axes of a map."""
+    """A mode whose last steps add the axes of a map; it opens on the first of them."""
 
     maps: "Maps"
 
@@ -160,7 +160,7 @@ class Maps:
             values = [*values, self.measure.mds, self.measure.pca]
         bars = {
             "type": "bar", "x": names, "y": values,
-            "marker": {"color": [PALETTE[0], *[PALETTE[1]] * (len(names) - 1)]},
+            "marker": {"color": GREY},
             "text": [decimal(value) for value in values], "textposition": "outside",
             "cliponaxis": False, "hoverinfo": "skip",
         }  # fmt: skip
