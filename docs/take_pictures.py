@@ -23,8 +23,8 @@ COLOURS = Image.Quantize.MAXCOVERAGE  # keeps the colour of a few small marks
 SMALL = (320, 240)  # of a situation
 AS_THEY_OPEN = {
     "active_learning", "belief_networks", "convolution", "estimating", "markov_random_field",
-    "recurrent_unit", "relational_neighbor", "singular_values", "universal_approximation", "vc_dimension",
-    "version_space", "votes", "wall",
+    "recurrent_unit", "relational_neighbor", "singular_values", "universal_approximation",
+    "vc_dimension", "version_space", "votes", "wall",
 }  # fmt: skip
 KEYS = {  # from where the lab opens; of the others, the end
     "gradient_boosting": ["]"],
