@@ -30,7 +30,7 @@ def intervals(lab: Lab) -> Shown:
     """Draw one sample after the other, and see which intervals hold the true error rate."""
     method = lab.choice("method", "Interval", list(METHODS), "Wald")
     n = int(lab.log_slider("size", "Points in a sample, n", SIZES, 40))
-    p = lab.slider("p", "True error rate p", 0.01, 0.5, 0.3, 0.01)
+    p = lab.slider("p", "True error rate p", 0.01, 0.5, 0.12, 0.01)
     level = lab.log_slider("level", "Confidence level, %", LEVELS, 95.0) / 100
     samples = lab.slider("samples", "Samples", 20, 200, 100, 20)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the samples.")

@@ -26,7 +26,7 @@ def flips(lab: Lab) -> Shown:
     by = lab.buttons("by", "A step is a", list(flipping.STEPS), flipping.STEPS[0])
     run = lab.run(flipping.iterated_conditional_modes, y, by=by, **how)
     field = lab.later(field_of, y, **how)
-    query = picked_cell(lab, 0.575, 0.725)
+    query = picked_cell(lab, 0.225, 0.425)
     return lab.scene(Flips, run, lab.plane, drawn, field, query, by, code=flipping)
 
 
@@ -63,7 +63,7 @@ def pictures(
     cells = int(lab.log_slider(name, "Cells along a side", options, default))
     pen = lab.slider("pen", "Width of the pen, in cells", 1.0, 6.0, width, 0.5)
     noise = lab.slider("flipped", "Cells flipped by noise, share", 0.0, 0.5, 0.1, 0.01)
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the noise, and Gibbs' pictures.")
+    seed = lab.number("seed", "Seed", 0, 9999, 8, help="Draws the noise, and Gibbs' pictures.")
     drawn = lab.later(original, lab.plane.X, lab.plane.bounds, pen, cells)
     return drawn, lab.later(with_noise, drawn, noise, rng=np.random.default_rng(seed)), seed
 

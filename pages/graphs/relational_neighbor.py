@@ -25,7 +25,7 @@ def rounds(lab: Lab) -> Shown:
         algorithm.relational_neighbor, X, y, known, n_neighbors=min(k, most), weights=weights
     )
     graph = lab.later(algorithm.graph, X, min(k, most), weights)
-    query = picked_place(lab, across=0.38, up=0.79, snapped=True)
+    query = picked_place(lab, across=0.344, up=0.775)
     return lab.scene(Rounds, run, lab.plane, known, graph, query, code=algorithm)
 
 

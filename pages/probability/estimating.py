@@ -21,8 +21,8 @@ def beta(lab: Lab) -> Shown:
     """Update the beliefs of two students by the same flips."""
     truth = lab.slider("truth", "True share of heads", 0.0, 1.0, 0.7, 0.05)
     n = lab.slider("flips", "Flips", 1, 300, 40)
-    a = lab.slider("a", "Student A: heads in the prior", 1, MOST_COINS, 2)
-    b = lab.slider("b", "Student A: tails in the prior", 1, MOST_COINS, 2)
+    a = lab.slider("a", "Student A: heads in the prior", 1, MOST_COINS, 5)
+    b = lab.slider("b", "Student A: tails in the prior", 1, MOST_COINS, 5)
     a2 = lab.slider("a2", "Student B: heads in the prior", 1, MOST_COINS, 3)
     b2 = lab.slider("b2", "Student B: tails in the prior", 1, MOST_COINS, 12)
     seed = lab.number("seed", "Seed", 0, 9999, 0)

@@ -66,7 +66,7 @@ def ask_task(lab: Lab) -> Task:
     """Ask for the model, its tables, and what is observed; both can be dragged."""
     named = ask_model(lab)
     length = lab.slider("length", "Times", 2, 12, 12)
-    seed = lab.number("seed", "Seed of the sequence", 0, 9999, 2)
+    seed = lab.number("seed", "Seed of the sequence", 0, 9999, 26)
     drawn = sample(named.model, length, rng=np.random.default_rng(seed))[1]
     observations = ask_observations(lab, named, drawn)
     return Task(observations, ask_tables(lab, named), named)

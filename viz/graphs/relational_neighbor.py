@@ -148,10 +148,11 @@ class Rounds(Show[RoundStep]):
         return curves.with_legend({"data": traces, "layout": layout})
 
     def _around(self, near: ndarray) -> ndarray:
-        """Return evenly spaced places on a circle, in the order of the neighbours' directions."""
+        """Return evenly spaced places on a circle, turned to the neighbours' own directions."""
         way = self.data.X[near] - self.data.X[self.picked]
         angle = np.arctan2(way[:, 1], way[:, 0])
-        turn = np.pi / 2 - 2 * np.pi * np.argsort(np.argsort(-angle)) / max(len(near), 1)
+        even = 2 * np.pi * np.argsort(np.argsort(angle)) / max(len(near), 1)
+        turn = even + np.angle(np.exp(1j * (angle - even)).sum())
         return np.column_stack([np.cos(turn), np.sin(turn)])
 
     def progress(self, now: int) -> Figure:
@@ -159,12 +160,16 @@ class Rounds(Show[RoundStep]):
         rounds, last = range(len(self.steps)), max(len(self.steps) - 1, 1)
         traces = [
             curves.against("without a label", rounds, self.without, setting="round", mode="lines"),
-            curves.against(
-                "wrong label", rounds, self.wrong, setting="round", mode="lines",
-                line={"dash": "dash", "color": PALETTE[3]},
-            ),
             curves.marked(now, self.without[now], name="this round", showlegend=False),
-        ]  # fmt: skip
+        ]
+        if any(self.wrong):
+            traces.insert(
+                1,
+                curves.against(
+                    "wrong label", rounds, self.wrong, setting="round", mode="lines",
+                    line={"dash": "dash", "color": PALETTE[3]},
+                ),
+            )  # fmt: skip
         layout = curves.panel_layout(
             xaxis={
                 "title": {"text": "round", "standoff": 4},
@@ -203,7 +208,7 @@ class Rounds(Show[RoundStep]):
             known = counted(int(self.known.sum()), "known point")
             right = f"all {of} labels are" if wrong == 0 else f"{of - wrong} of {of} labels are"
             said = f"Round {now}: nothing changes any more. From {known}, {right} right."
-        rule = "Each point takes the mean of its labelled neighbours' shares."
+        rule = "Each point takes the mean of its labelled neighbours' shares of the classes."
         if now == 0:
             rule = "In each round, every other point asks its neighbours."
         found = f" {counted(of, 'label')} found, {wrong or 'none'} of them wrong"

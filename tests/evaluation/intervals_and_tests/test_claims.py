@@ -272,7 +272,8 @@ def test_the_chi_square_that_is_written_is_what_its_formula_gives() -> None:
             b, c = step.only_first, step.only_second
             if b + c == 0:
                 continue
-            rule = mode.caption(now).split("\n")[3].partition("Chi-square: ")[2]
+            title = mode.table(now)["layout"]["xaxis"]["title"]["text"]
+            rule = title.partition("chi-square: ")[2]
             formula = re.match(r"max\(\|(\d+) − (\d+)\| − 1, 0\)²/(\d+) = ([\d.]+),", rule)
             assert formula
             assert [int(part) for part in formula.groups()[:3]] == [b, c, b + c]

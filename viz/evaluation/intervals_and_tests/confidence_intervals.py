@@ -68,7 +68,7 @@ class ErrorRates(Sampled[IntervalsStep]):
         figure = panels.alone(
             panels.Panel(
                 [*traces, mark, here],
-                panels.axis("true error rate", 0.0, ends[1]),
+                panels.axis("true error rate (jumps: counts are whole)", 0.0, ends[1]),
                 panels.axis("coverage", bottom, 1.0),
             )
         )
@@ -96,7 +96,7 @@ class ErrorRates(Sampled[IntervalsStep]):
                 (~holds, {"color": NOW, "pattern": {"shape": "/", "solidity": 0.5}}),
             )
         ]
-        across = panels.axis("wrong of the sample", float(r[0]) - 0.5, float(r[-1]) + 0.5)
+        across = panels.axis("wrong points in the sample", float(r[0]) - 0.5, float(r[-1]) + 0.5)
         up = panels.axis("probability", 0.0, float(chances.max()))
 
         def at(now: int) -> Figure:

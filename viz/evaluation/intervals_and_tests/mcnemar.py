@@ -116,7 +116,9 @@ class OneHeldOutSet(Show[McNemarStep]):
             "showlegend": False,
             "hoverinfo": "skip",
         }
-        across = panels.axis("", -0.5, 3.5, tickvals=[0, 1, 2, 3], ticktext=names)
+        across = panels.axis(
+            _chi_square(self.steps[now]), -0.5, 3.5, tickvals=[0, 1, 2, 3], ticktext=names
+        )
         up = panels.axis("points", 0.0, 1.12 * max(top, 1.0))  # the counts stand above the bars
         return panels.alone(panels.Panel([bars], across, up))
 
@@ -135,7 +137,7 @@ class OneHeldOutSet(Show[McNemarStep]):
             said,
             f"On b = {b} only {first} was wrong, on c = {c} only {second}; the other "
             f"{judged - b - c} do not show which is better.",
-            _tests(step, b, c),
+            _coin(step),
         ]
         if 0 < now == len(self.steps) - 1:
             found = step.p < LEVEL
@@ -196,13 +198,21 @@ def _cells(step: McNemarStep) -> list[int]:
     return [int(step.judged.sum()) - b - c - both, b, c, both]
 
 
-def _tests(step: McNemarStep, b: int, c: int) -> str:
+def _coin(step: McNemarStep) -> str:
+    """Write how often a fair coin falls as one-sidedly as the disagreements."""
+    b, c = sorted((step.only_first, step.only_second))
     if b + c == 0:
         return "They have not disagreed, so p = 1."
-    coin = f"A fair coin falls at least as one-sidedly as {max(b, c)} to {min(b, c)} with p = "
-    tails = "1" if b == c else f"2 P(at most {min(b, c)} heads of {b + c}) = {number(step.p, 2)}"
+    tails = "1" if b == c else f"2 P(at most {b} heads of {b + c}) = {number(step.p, 2)}"
+    return f"If both are equally good, {c}:{b} or more one-sided is luck with p = {tails}."
+
+
+def _chi_square(step: McNemarStep) -> str:
+    """Write the older test with its numbers, below the counts that it compares."""
+    b, c = step.only_first, step.only_second
+    if b + c == 0:
+        return ""
     return (
-        f"{coin}{tails}.\n"
-        f"Chi-square: max(|{b} − {c}| − 1, 0)²/{b + c} = {number(step.chi_square)}, "
-        f"p = {number(step.chi_square_p, 2)}."
+        f"chi-square: max(|{b} − {c}| − 1, 0)²/{b + c} = {number(step.chi_square)}, "
+        f"p = {number(step.chi_square_p, 2)}"
     )

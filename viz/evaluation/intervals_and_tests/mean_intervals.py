@@ -10,7 +10,7 @@ from viz.core import curves, panels, plane
 from viz.core.question import Question
 from viz.core.scene import Figure, Run, View
 from viz.core.theme import GREY, NOW
-from viz.core.words import counted, decimal, number, rounded
+from viz.core.words import counted, decimal, number
 from viz.evaluation.intervals_and_tests.sampled import Sampled
 
 _MISSES = 8  # the axis of coverage shows up to this many times the promised share of misses
@@ -105,17 +105,18 @@ class Means(Sampled[MeanIntervalsStep]):
         step, truth, chosen, other = self.steps[now], self.long_run, self.chosen, 1 - self.chosen
         name, wide = METHODS[chosen], float(truth.quantiles[chosen])
         where = (
-            f"as if {_exact(step.spread)} were the true standard deviation"
+            "as if it were the true standard deviation"
             if chosen == 0
-            else f"with {counted(truth.n - 1, 'degree')} of freedom"
+            else f"and {counted(truth.n - 1, 'degree')} of freedom"
         )
         sample = (
-            f"Sample {now + 1} of {len(self.steps)}: {counted(truth.n, 'number')} with the mean "
-            f"m = {rounded(step.mean)} and the standard deviation s = {_exact(step.spread)}; the "
-            f"interval {'holds' if step.holds[chosen] else 'misses'} the true {number(truth.mean)}."
+            f"Sample {now + 1} of {len(self.steps)}: the interval around the mean of "
+            f"{counted(truth.n, 'number')} {'holds' if step.holds[chosen] else 'misses'} the true "
+            f"{number(truth.mean)}."
         )
         rule = (
-            f"{name}: m ± {name} s/√n, {where}: {_exact(step.mean)} ± {number(wide)} × "
+            f"{name}: m ± {name} s/√n, with s = {_exact(step.spread)} {where}: "
+            f"{_exact(step.mean)} ± {number(wide)} × "
             f"{decimal(step.error)} = {_exact(step.mean)} ± {_exact(wide * step.error)}, from "
             f"{self.ends(step, chosen)}."
         )

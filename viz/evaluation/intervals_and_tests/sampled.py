@@ -12,7 +12,7 @@ from algorithms.evaluation.mean_intervals import MeanIntervalsStep
 from viz.core import graph, panels, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, PALETTE, color, dash
 from viz.core.words import number
 
@@ -25,11 +25,9 @@ _MISSES, _NEWEST = "interval that misses the truth", "interval of this step"
 
 
 class Sampled(Show[S]):
-    """The intervals of one method so far, and the value that they should hold.
+    """The intervals of one method so far, and the value that they should hold."""
 
-    It opens in the second half, where the next interval misses.
-    """
-
+    opens = AT_THE_END
     what: str  # the quantity that the intervals are for, as on the axis
 
     def __init__(
@@ -42,9 +40,6 @@ class Sampled(Show[S]):
         super().__init__(run)
         self.truth, self.names, self.chosen = truth, names, names.index(method)
         self.picture = self._intervals(estimates)
-        half = len(self.steps) // 2
-        misses = (now for now, step in enumerate(self.steps) if not step.holds[self.chosen])
-        self.opens = next((now - 1 for now in misses if now > half), half)
 
     @abstractmethod
     def ends(self, step: S, i: int) -> str:

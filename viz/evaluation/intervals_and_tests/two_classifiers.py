@@ -12,8 +12,8 @@ from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY, rgb
 
 _FINE, _COARSE = 140, 80  # cells along each axis
-_SYMBOLS = (100, 101, 130)
-_SIZES, _SMALLER = (0, 17, 17), (0, 14, 14)  # of the marks, in pixels
+_SYMBOLS = (100, 101, 102)
+_SIZES, _SMALLER = (0, 18, 20), (0, 14, 16)  # of the marks, in pixels
 _MANY = 500  # with more points than this, marks are smaller
 _NEAR = 0.78  # of the picture, across and up: where the names of both classifiers are
 _BETWEEN = 20  # places on each part of a border
@@ -21,7 +21,7 @@ _PALE = 0.3  # the strength of a point that is not judged
 ALIKE, ONLY_FIRST, ONLY_SECOND = range(3)  # the kinds of marks
 _COLORS, _OPACITY = np.array([rgb(GREY)] * 2, np.uint8), np.array([0, 140], np.uint8)
 MARKS = (
-    "A square: only the first is wrong on this held-out point. A square with a cross: only the "
+    "A square: only the first is wrong on this held-out point. A diamond: only the "
     "second is wrong. Faint points are not judged. Grey: the "
     "two disagree. The first classifier has the solid border, the second the dashed one."
 )
@@ -68,7 +68,7 @@ def pair(
         *borders,
         *_named(borders, names, data.bounds),
         naming.in_corner(
-            f"framed: only {names[0]} is wrong<br>framed and crossed: only {names[1]}",
+            f"in a square: only {names[0]} is wrong<br>in a diamond: only {names[1]}",
             data.bounds, "bottom right",
         ),
     ]  # fmt: skip

@@ -12,6 +12,7 @@ from viz.core.words import counted, number, percent
 
 WINDOW = (0.0, 10.0)
 TOP = 0.6  # of the drawn density's axis
+_UNDER = 0.1  # of an axis of densities: the room below it
 SIZES = np.array([1, 2, 3, 5, 10, 20, 50, 100])
 _BINS = 50
 _IN_REACH = 16  # bins within the reach of a bell curve
@@ -85,8 +86,8 @@ class CentralLimit(Show[MeansStep]):
         title = f"Means of {counted(self.n, 'number')}"
         return [
             View(title, self.picture, board=False),
-            View("The density, and the newest sample", self.numbers, board=False),
-            View("Spread of the means against n", self.by_size, board=False),
+            View("The density, and the newest sample (strokes)", self.numbers, board=False),
+            View("The larger n, the nearer the means", self.by_size, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -121,16 +122,18 @@ class CentralLimit(Show[MeansStep]):
             self.named_single,
             plane.line(newest, mode="markers", marker=mark, name="newest mean", cliponaxis=False),
         ]  # fmt: skip
-        return plane.figure(traces, (*WINDOW, 0.0, self.top), ("mean", "density"))
+        return plane.figure(
+            traces, (*WINDOW, -_UNDER * self.top / 2, self.top), ("mean", "density")
+        )
 
     def numbers(self, now: int) -> Figure:
         """Draw the density that samples are drawn from, and the numbers of the newest sample."""
         step = self.steps[now]
         name = "density" if self.scale == 1 else "relative height"
         x = np.clip(step.numbers, *WINDOW)
-        rug = np.column_stack([x, np.full(len(x), 0.03 * TOP)])
+        rug = np.column_stack([x, np.full(len(x), -_UNDER * TOP / 2)])
         dots = {"symbol": 142, "size": 12, "line": {"width": 1.5}}
-        mean = np.array([[np.clip(step.means[-1], *WINDOW), 0.0]])
+        mean = np.array([[np.clip(step.means[-1], *WINDOW), -_UNDER * TOP]])
         traces = [
             plane.line(
                 np.column_stack([self.over[:, 0], self.density]),
@@ -142,11 +145,11 @@ class CentralLimit(Show[MeansStep]):
                 name="their mean", cliponaxis=False,
             ),
         ]  # fmt: skip
-        return plane.figure(traces, (*WINDOW, 0.0, TOP), ("number", name))
+        return plane.figure(traces, (*WINDOW, -_UNDER * TOP, TOP), ("number", name))
 
     def by_size(self, now: int) -> Figure:
         """Draw how near to the middle a share of the means is, against n."""
-        traces = [curves.against("2,000 means", SIZES, self.widths, setting="n", showlegend=True)]
+        traces = [curves.against("simulated", SIZES, self.widths, setting="n", showlegend=True)]
         known, share = np.ones(len(SIZES)), CAUCHY_WITHIN
         name = "Cauchy: 1"
         if not isinstance(self.source, Cauchy):
@@ -165,7 +168,7 @@ class CentralLimit(Show[MeansStep]):
                 "tickvals": [1, 2, 5, 10, 20, 50, 100],
             },
             yaxis={
-                "title": {"text": f"{percent(share, 2)} within ±"}, "type": "log",
+                "title": {"text": f"{percent(share, 2)} are within"}, "type": "log",
                 "range": [float(low), 0.72], "tickvals": [0.05, 0.1, 0.2, 0.5, 1, 2, 5],
             },
         )  # fmt: skip

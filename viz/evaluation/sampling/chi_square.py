@@ -22,6 +22,7 @@ _CURVE = 300  # places along the density
 _STEEP = 0.25  # the density near 0 is cut off here, so that the tail is seen
 _HIGH = 0.2  # of the axis, from the tail to its name
 _LINE = 0.08  # of the strip of points: a line of words above it
+_FAINT = 0.3  # opacity of the points outside of the newest cell
 _LEAST = 0.05  # where the density begins: it has no top with one degree of freedom
 
 
@@ -56,27 +57,37 @@ class ChiSquare(Show[ChiSquareStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the points, the split, and a ring around the points of the newest cell."""
+        """Draw the points, faint outside of the newest cell, and the split."""
         places = np.column_stack([self.x, self.up])
         side, own = self._cell(now)
-        ringed = (self.classes == own) & ((self.x > self.split) == side)
+        here = (self.classes == own) & ((self.x > self.split) == side) | (now == 0)
         edge = np.array([[self.split, 0.0], [self.split, 1.0]])
         traces = [plane.line(edge, line={"width": 3}, name="the split")]
         for j in range(self.k):
-            marker = {"symbol": SYMBOLS[j], "size": 9, "color": PALETTE[j]}
             rows = self.classes == j
+            marker = {
+                "symbol": SYMBOLS[j], "size": 9, "color": PALETTE[j],
+                "opacity": np.where(here[rows], 1.0, _FAINT).tolist(),
+            }  # fmt: skip
             shown = places[rows] if rows.any() else plane.GAP
-            traces.append(
-                plane.line(
-                    shown, mode="markers", marker=marker, name=f"class {j + 1}", showlegend=True
-                )
-            )
-        shown = places[ringed] if now and ringed.any() else plane.GAP
-        traces.append(plane.rings(shown, size=15, name="newest cell") | {"showlegend": True})
+            traces.append(plane.line(shown, mode="markers", marker=marker, name=f"class {j + 1}"))
+        traces += self._key()
         traces += self._counted(now)
         figure = plane.figure(traces, self.window, ("x", "heights mean nothing"))
         figure["layout"]["yaxis"] |= {"showticklabels": False, "showgrid": False}
         return curves.with_legend(figure)
+
+    def _key(self) -> list[dict]:
+        """Return the entries of the legend: a point of every class, and a faint one."""
+        looks = {f"class {j + 1}": (SYMBOLS[j], PALETTE[j], 1.0) for j in range(self.k)}
+        looks["faint: not in this cell"] = (SYMBOLS[0], GREY, _FAINT)
+        return [
+            plane.line(
+                plane.GAP, mode="markers", name=name, showlegend=True,
+                marker={"symbol": symbol, "size": 9, "color": ink, "opacity": opacity},
+            )
+            for name, (symbol, ink, opacity) in looks.items()
+        ]  # fmt: skip
 
     def _counted(self, now: int) -> list[dict]:
         """Write the counts of all cells above both sides; the newest one is bold."""

@@ -26,6 +26,8 @@ _EDGES = np.linspace(0, 1, 21)  # of the bins of p-values
 _MOST = 100  # numbers that the power is drawn for, or twice as many as the test has
 _H = ("H₀", "H₁")
 _NAMES = "α, false alarms", "β, misses"
+_ORDER = (0, 1, 3, 2)  # of the areas in a bar, from its foot
+_SHORT = ("H₀ kept", "false alarm", "effect found", "missed")
 _PALE = 0.15  # opacity of the power
 _UNDER = -0.03  # the height of the words below the axis
 
@@ -123,16 +125,16 @@ class OneTest(Show[ExperimentsStep]):
         return figure
 
     def p_values(self, now: int) -> Figure:
-        """Draw how many p-values so far are in each twentieth, under H₀ and under H₁."""
+        """Draw how many p-values so far are in each twentieth, in the colours of the areas."""
         step = self.steps[now]
         bars = [
             {
-                "type": "bar", "name": f"{_H[k]} true", "marker": {"color": _INKS[3 * k]},
+                "type": "bar", "name": name, "marker": {"color": _INKS[area]},
                 "x": ((_EDGES[1:] + _EDGES[:-1]) / 2).tolist(),
-                "y": np.histogram(step.p[step.effect == k], _EDGES)[0].tolist(),
+                "y": np.histogram(step.p[self.kinds[:now] == area], _EDGES)[0].tolist(),
                 "hovertemplate": "%{y}<extra></extra>",
             }
-            for k in (0, 1)
+            for area, name in zip(_ORDER, _SHORT, strict=True)
         ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={"title": {"text": "p", "standoff": 4}, "range": [-0.02, 1.02], "nticks": 6},

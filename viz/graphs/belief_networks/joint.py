@@ -30,7 +30,7 @@ class JointTable(Show[JointTableStep]):
 
     note = "A card's bar and its number are the probability of yes."
     unit = "evidence"
-    opens = 1
+    opens = 2
 
     def __init__(self, run: Run, task: Task, picked: str) -> None:
         """Keep the shares of all steps. picked : the variable whose number the caption explains."""
@@ -54,12 +54,11 @@ class JointTable(Show[JointTableStep]):
 
     def picture(self, now: int) -> Figure:
         """Draw the cards with what is known at this step."""
-        known, to_come = self.known(now), self._next(now)
+        known = self.known(now)
         look = Look(
-            self.shares[now], known, self.arrows, lit=list(known)[-1:], picked=self.picked,
-            does={name: f"{marks.share(self.shares[now][name])}, next" for name in to_come},
-            before=self.shares[max(now - 1, 0)], strong="dashed frame: the newest evidence",
-            told="filled: now<br>outline: before<br>dashed: newest<br>violet: picked" * (now > 0),
+            self.shares[now], known, self.arrows, lit=list(known)[-1:],
+            before=self.shares[max(now - 1, 0)], strong="dashed frame: what is seen last",
+            told="filled: now<br>outline: before<br>dashed: seen last" * (now > 0),
         )  # fmt: skip
         return marks.network(self.task, look)
 
@@ -94,7 +93,9 @@ class JointTable(Show[JointTableStep]):
                 "range": [-0.7 - room, len(x) - 0.3], "tickvals": at, "ticktext": ticks,
                 "tickangle": 0, "title": {"text": written, "standoff": 4}, "tickfont": _BOLD,
             },
-            yaxis={"title": {"text": "P(row)"}, "rangemode": "tozero", "nticks": 4},
+            yaxis={
+                "title": {"text": "P(row)"}, "range": [0, 1.1 * float(all_rows.max())], "nticks": 4,
+            },
         )  # fmt: skip
         layout |= {"barmode": "overlay"}
         layout["margin"]["b"] = 18 * len(names) + 28 if few else 44

@@ -78,9 +78,9 @@ class Look:
     shares : P(yes) by variable, where it is known. seen : values by variable. arrow : whether lines
     have heads. lit : cards with a bold frame. gone : dashed ones. asked : the variable that is
     asked for. does : what a card does, instead of its share. words : (place, text, side), the same
-    number at all steps. picked : the card with a coloured frame. before : shares that the outlines
-    show. told : what the bars of the first card are, in words. pale : whether the arrows of the
-    network are drawn faint, too. strong, edge : what bold frames and lines mean.
+    number at all steps. before : shares that the outlines show. told : what the bars of the first
+    card are, in words. pale : whether the arrows of the network are drawn faint, too. strong,
+    edge : what bold frames and lines mean.
     """
 
     shares: Mapping[str, float]
@@ -92,7 +92,6 @@ class Look:
     asked: str = ""
     does: Mapping[str, str] = field(default_factory=dict)
     words: Sequence[tuple[ndarray, str, str]] = ()
-    picked: str = ""
     before: Mapping[str, float] = field(default_factory=dict)
     told: str = ""
     pale: bool = False
@@ -120,8 +119,6 @@ def network(task: Task, look: Look) -> Figure:
         _cards(at, gone, line={"width": 1.5, "dash": "dot", "color": GREY}, name="summed out"),
         _bars(at, {name: look.shares[name] for name in known}, "bar: the probability of yes"),
         _outlines(at, {name: p for name, p in look.before.items() if name in there}),
-        _cards(at, [x for x in plain if x == look.picked], line={"width": 4, "color": PALETTE[6]},
-               name="coloured frame: the picked card"),
         _cards(at, [x for x in plain if x in look.seen], line={"width": 4},
                name="thick frame: its value is seen"),
         _cards(at, look.lit, line={"width": 4, "color": NOW, "dash": "dash"}, name=look.strong),

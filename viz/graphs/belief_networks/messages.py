@@ -33,13 +33,14 @@ class Messages(Show[MessageStep]):
     """One message is sent per step."""
 
     unit = "message"
-    opens = 3
 
     def __init__(self, run: Run, task: Task, picked: str | Way) -> None:
         """Keep the beliefs. picked : a variable or an arrow, whose numbers the caption explains."""
         super().__init__(run)
         self.task, self.picked, self.ways = task, picked, schedule(task.network)
         self.edges = edges(task.network)
+        receiver = picked[1] if isinstance(picked, tuple) else picked
+        self.opens = 1 + max(k for k, way in enumerate(self.ways) if way[1] == receiver)
         self.loops = has_loop(task.network)
         self.beliefs = [marks.shares(step.beliefs) for step in self.steps]
         self.arrows = marks.arrows_of(task)
@@ -79,7 +80,7 @@ class Messages(Show[MessageStep]):
         look = Look(
             self.beliefs[now], self.task.evidence, self.arrows, words=words,
             lit=[way[1]] if way else [],
-            picked=self.picked if isinstance(self.picked, str) else "",
+            does=self._so_far(now),
             before={way[1]: self.beliefs[now - 1][way[1]]} if way else {},
             strong="dashed frame: it hears the message",
             told="π: message down<br>λ: message up<br>outline: before",
@@ -88,6 +89,11 @@ class Messages(Show[MessageStep]):
         start, end = self._along(way)
         sent = arrow(start, end, NOW, width=6, head=22) | {"name": "the message of this step"}
         return {**figure, "data": [*figure["data"], sent]}
+
+    def _so_far(self, now: int) -> dict[str, str]:
+        """Write the beliefs that wait for a message."""
+        waiting = {way[1] for way in self.ways[self.steps[now].sent :]} - set(self.task.evidence)
+        return {x: f"{marks.share(self.beliefs[now][x])} so far" for x in waiting}
 
     def _along(self, way: Way | None) -> ndarray:
         """Return start and end of a message, on the arrow of the network."""

@@ -98,10 +98,7 @@ class Rows(Show[RowStep]):
         higher = self.flips.energy - best.energy
         same = higher <= _ROUNDING * max(1.0, abs(best.energy))
         energy = "the same energy" if same else f"energy {number(higher)} higher"
-        return (
-            f"{black}. Single flips end {counted(unlike, 'cell')} away: {energy}, "
-            f"{paper.wrong(self.flips.image)} wrong."
-        )
+        return f"{black}. Single flips get stuck: {energy}, {paper.wrong(self.flips.image)} wrong."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask how many cells of the rows above change when the next row comes."""

@@ -17,7 +17,7 @@ from viz.core.theme import PALETTE
 from viz.core.words import counted, enclosed, number
 from viz.graphs.markov_random_field.marks import COLOURS, LAYERS, Paper
 
-_OPENS = 18  # flips, when the first rows are clean and the others are not
+_OPENS = 16  # flips, when the first rows are clean and the others are not
 
 
 class Flips(Show[FlipStep]):

@@ -24,9 +24,8 @@ _COLORS = np.array([WHITE, BLACK, (160, 166, 174), (112, 119, 128)], np.uint8)
 _SIGNS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
 _CELL = "cell: black or white"
 _PALE = f"{_CELL}, grey as long as it is only observed"
-_LIKE, _UNLIKE = "like neighbour", "unlike neighbour"
-_OF_FRAMED = "this cell", "like it", "unlike it"  # so short that one row holds them
-_FLIPPED, _WRONG = "differs from what was observed", "wrong cell"
+_THIS, _LIKE, _UNLIKE = "this cell", "same colour", "other colour"  # one row holds them
+_FLIPPED, _WRONG = "differs from what was observed", "not as drawn"
 _POINTS = "point of the drawing: it makes the cells around it black"
 LAYERS = (
     Layer("wrong cells", (_WRONG,), on=True),
@@ -79,17 +78,16 @@ class Paper:
         seen = np.where(x == 0, self.field.observed, x)
         alike = np.array([seen[*cell] == seen[at] for cell in near], bool)
         wide = _PICTURE / len(x)
-        this, like, unlike = _OF_FRAMED if framed else ("", _LIKE, _UNLIKE)
         traces = [
             self.cells(x, name),
             self._marks(x, self.field.observed, _FLIPPED, size=0.3 * wide, color=PALETTE[0]),
-            self._marks(x, self.original, _WRONG, **_cross(0.4 * wide, PALETTE[1]))
+            self._marks(x, self.original, _WRONG, **_cross(0.3 * wide, PALETTE[1]))
             | {"showlegend": True},
-            self._frames(own, 0.5, this, width=6, color=PALETTE[6]) | {"showlegend": framed},
-            self._frames(near[alike], 0.42, like, width=4, color=PALETTE[0])
+            self._frames(near[alike], 0.42, _LIKE, width=4, color=PALETTE[0])
             | {"showlegend": len(near) > 0},
-            self._frames(near[~alike], 0.42, unlike, width=4, color=PALETTE[4], dash="dot")
+            self._frames(near[~alike], 0.42, _UNLIKE, width=4, color=PALETTE[4], dash="dot")
             | {"showlegend": len(near) > 0},
+            self._frames(own, 0.5, _THIS, width=6, color=PALETTE[6]) | {"showlegend": framed},
         ]
         same = np.zeros(len(data.X), int)  # the classes play no part
         every = np.ones(len(data.X))
@@ -227,5 +225,5 @@ def neighbours(at: tuple[int, int], shape: Sequence[int]) -> ndarray:
 
 def _cross(size: float, color: str) -> dict:
     """Return the look of a cross."""
-    look = {"width": 2, "color": color}
+    look = {"width": 1.5, "color": color}
     return {"symbol": 134, "size": size, "color": color, "line": look}

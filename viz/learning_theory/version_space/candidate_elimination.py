@@ -20,9 +20,9 @@ from viz.core.theme import GREY, rgb
 from viz.core.words import vector
 from viz.learning_theory.version_space import marks
 
-_LEVELS = 31  # of the shade
+_LEVELS = 7  # of the shade: few, so that each has an edge; the first is that of no vote
 _FILL = np.tile(np.array(rgb(marks.POSITIVE), np.uint8), (_LEVELS, 1))
-_OPACITY = np.linspace(0, 150, _LEVELS).astype(np.uint8)
+_OPACITY = np.array([0, *np.linspace(30, 150, _LEVELS - 1)], np.uint8)
 _FINE = 60  # cells of the shade along each axis, so fine that it is as continuous as the boxes
 _DOTS = 40  # of a tile, both ways; it has a clear rim, so that cells can be counted
 _TILE = np.pad(np.ones((_DOTS - 2, _DOTS - 2), np.uint8), 1)
@@ -41,7 +41,7 @@ class Elimination(Show[VersionSpaceStep]):
     )
 
     unit = "sample"
-    opens = 20
+    opens = 12
 
     def __init__(
         self, run: Run, X: ndarray, positive: ndarray, left: ndarray, truth: ndarray | None,
@@ -70,7 +70,7 @@ class Elimination(Show[VersionSpaceStep]):
                 ahead="by step",
             ),
             View(
-                f"What the hypotheses left say of the {CELLS**2} cells", self.certainty, board=False
+                f"What the boxes left say of {CELLS**2} small cells", self.certainty, board=False
             ),
         ]  # fmt: skip
 
@@ -84,7 +84,7 @@ class Elimination(Show[VersionSpaceStep]):
         newest = X[-1:] if step.seen else plane.GAP
         count = len(step.most_general)
         largest = sorted(map(marks.outline, step.most_general), key=_area)[-1:]
-        name = "G, most general" if count == 1 else f"G, {count} most general"
+        name = "G, most general" if count == 1 else f"G, {count} boxes (bold: largest)"
         lines = [*largest, *map(marks.outline, [*specific, *truth])]
         borders = [*map(naming.along, lines)]
         signs = [
@@ -102,8 +102,10 @@ class Elimination(Show[VersionSpaceStep]):
         ]
         traces = [
             plane.image(self.shade(step.seen), _FILL, _OPACITY, marks.SQUARE)
-            | {"name": "the stronger, the more of the boxes left hold the place"},
-            marks.outlines(step.most_general, line={"width": 1.5}, opacity=0.6,
+            | {
+                "name": "the stronger, the more of the boxes left hold the place", "zsmooth": False,
+            },
+            marks.outlines(step.most_general, line={"width": 1.5}, opacity=0.35,
                            name="G, most general boxes: no box that is left goes beyond one"),
             plane.line(plane.joined(largest), line={"width": 4}, name="the largest box of G"),
             marks.outlines(
@@ -138,7 +140,7 @@ class Elimination(Show[VersionSpaceStep]):
             {"type": "bar", "name": name, "x": names, "y": [int(k) for k in values],
              "marker": {"color": color}, "hovertemplate": "%{y} cells<extra></extra>"}
             for name, values, color in (
-                ("boxes", kinds, marks.POSITIVE), ("any set of cells: no bias", bare, GREY)
+                ("the boxes", kinds, marks.POSITIVE), ("if any set is possible", bare, GREY)
             )
         ]  # fmt: skip
         layout = curves.panel_layout(
@@ -259,7 +261,7 @@ def _agrees(step: VersionSpaceStep) -> str:
 
 def _levels(shares: ndarray) -> ndarray:
     """Return the number of the shade of each share; its root, so that few boxes are seen too."""
-    return np.rint(np.sqrt(shares) * (_LEVELS - 1)).astype(np.uint8)
+    return np.ceil(np.sqrt(shares) * (_LEVELS - 1)).astype(np.uint8)
 
 
 def _area(corners: ndarray) -> float:

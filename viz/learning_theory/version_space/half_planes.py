@@ -19,6 +19,7 @@ _FILL = "rgba(0, 114, 178, 0.25)"
 _TURN = np.linspace(0, 2 * np.pi, 61)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 _ENDS = np.array([-10.0, 10.0])  # beyond both pictures
+_ACROSS = np.linspace(*marks.PICTURE[:2], 121)
 
 
 class HalfPlanes(Show[HalfPlanesStep]):
@@ -50,15 +51,15 @@ class HalfPlanes(Show[HalfPlanesStep]):
         ]
 
     def points(self, now: int) -> Figure:
-        """Draw the samples so far, the lines at the polygon's corners, and that of the circle."""
+        """Draw the samples so far, where the lines left disagree, and the line in their middle."""
         step = self.steps[now]
         X, positive = self.X[: step.seen], self.positive[: step.seen]
-        some = [_drawn(corner) for corner in step.polygon]
+        doubt = _doubt(step.polygon)
         middle = [_drawn(step.center)] if len(step.polygon) else []
         truth = [] if self.truth is None else [_drawn(self.truth)]
         traces = [
-            plane.line(plane.joined(some), line={"width": 1, "color": GREY}, opacity=0.6,
-                       name="line of a corner", showlegend=True),
+            plane.line(doubt, fill="toself", fillcolor=_FILL, line={"width": 0},
+                       name="lines left disagree", showlegend=True),
             plane.line(plane.joined(middle), line={"width": 4},
                        name="line at the centre of the largest circle"),
             plane.line(_drawn(self.line), line={"width": 2.5, "color": _PICKED, "dash": "dash"},
@@ -88,9 +89,9 @@ class HalfPlanes(Show[HalfPlanesStep]):
             plane.line(closed, fill="toself", fillcolor=_FILL, line={"width": 3},
                        name="weights that agree with all samples so far"),
             plane.line(plane.joined(cuts), line={"width": 1, "color": GREY}, opacity=0.6,
-                       name="cut of a sample", showlegend=True),
+                       name="line of a sample", showlegend=True),
             plane.line(cuts[-1] if cuts else plane.GAP, line={"width": 3, "color": GREY},
-                       name="cut of the newest sample"),
+                       name="line of the newest sample"),
             plane.line(_cut(self.point), line={"width": 2.5, "color": _PICKED, "dash": "dash"},
                        name="line of the picked point"),
             plane.line(circle, line={"width": 2}, name="largest circle"),
@@ -121,15 +122,12 @@ class HalfPlanes(Show[HalfPlanesStep]):
         what = f"it cuts {percent(off / self.steps[now - 1].area)} off the weights that were left"
         if off <= 1e-12:
             what = "all lines that were left predicted this, so nothing is cut off"
-        circle = (
-            f"The largest circle in it, around the middle line, has radius {number(step.radius)}."
-        )
         said = f"{name}: {what}.\nIt"
         if now == len(self.steps) - 1:
             said = f"After all {step.seen} samples, {left} of the square is left.\n{name}: it"
         where = "below" if up else "above"
         kept = f"keeps the lines that pass {where} it, {left} of the square ({rule})"
-        return f"{said} {kept}. {circle}\n{self._picked(step)}"
+        return f"{said} {kept}.\n{self._picked(step)}"
 
     def _picked(self, step: HalfPlanesStep) -> str:
         """Write what the lines left say of the picked point, and the picked line of the samples."""
@@ -138,12 +136,12 @@ class HalfPlanes(Show[HalfPlanesStep]):
         side = int(step.sides(self.point[None])[0])
         says = ("some lines left say +, others −", "all lines left say +", "all lines left say −")
         seen = slice(step.seen)
+        point = f"Picked point: {says[side]}."
+        if not step.seen:
+            return point
         above = self.X[seen, 1] > self.line[0] * self.X[seen, 0] + self.line[1]
         wrong = int((above != self.positive[seen]).sum())
-        return (
-            f"Picked point: {says[side]}.\nPicked weights: wrong on {wrong} of "
-            f"{counted(step.seen, 'sample')}."
-        )
+        return f"{point} The picked weights are wrong on {wrong} of {counted(step.seen, 'sample')}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask what the lines left say of the next sample, before its label is known."""
@@ -160,6 +158,15 @@ class HalfPlanes(Show[HalfPlanesStep]):
         others = [option for option in options if option.text != texts[side]]
         text = "The next sample is at ?. What do the lines that are left say of it?"
         return question(text, options[side], others, reason, (0, float(x[0]), float(x[1])))
+
+
+def _doubt(polygon: ndarray) -> ndarray:
+    """Return the border of the places that some lines of a polygon are above and others below."""
+    if not len(polygon):
+        return plane.GAP
+    v = polygon[:, :1] * _ACROSS + polygon[:, 1:]  # a corner has the highest and the lowest line
+    low, high = v.min(axis=0), v.max(axis=0)
+    return np.column_stack([np.append(_ACROSS, _ACROSS[::-1]), np.append(low, high[::-1])])
 
 
 def _end(weights: ndarray, end: int, high: float = marks.SQUARE[1]) -> tuple[ndarray, str]:

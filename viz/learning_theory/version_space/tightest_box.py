@@ -17,7 +17,7 @@ from viz.core.theme import GREY, PALETTE, rgb
 from viz.core.words import number, percent
 from viz.learning_theory.version_space import marks
 
-_BINS = 24  # of the histogram of errors
+_BINS = 24  # of the histogram of errors, about
 _INSIDE = np.array([0.05, -0.15])  # from a corner of the box to its name
 _SIZE = 8  # of a sample, in pixels
 _BELOW = np.array([0.0, -0.1])  # from the true box to words below it
@@ -46,6 +46,8 @@ class TightestBox(Show[TightestBoxStep]):
         self.truth, self.m, self.eps, self.delta = truth, m, eps, delta
         self.above = above
         self.most = max(float(self.steps[-1].errors.max()), 1.2 * eps)
+        width = eps / max(round(_BINS * eps / self.most), 1)  # so that ε is between two bins
+        self.edges = width * np.arange(np.ceil(self.most / width) + 1)
 
     def views(self) -> list[View]:
         """Return the boxes, the errors so far, and the share above ε with its bound."""
@@ -99,10 +101,9 @@ class TightestBox(Show[TightestBoxStep]):
     def errors(self, now: int) -> Figure:
         """Draw the histogram of the errors so far; the newest is in its own colour."""
         errors = self.steps[now].errors
-        edges = np.linspace(0, self.most, _BINS + 1)
+        edges = self.edges
         counts = np.histogram(errors, edges)[0]
-        here = np.clip(np.searchsorted(edges, errors[-1], "right") - 1, 0, _BINS - 1)
-        newest = np.arange(_BINS) == here
+        newest = np.histogram(errors[-1:], edges)[0] > 0
         whole = np.histogram(self.steps[-1].errors, edges)[0]
         bars = [
             {
@@ -115,7 +116,10 @@ class TightestBox(Show[TightestBoxStep]):
             )
         ]  # fmt: skip
         layout = curves.panel_layout(
-            xaxis={"title": {"text": "error (dotted: ε)", "standoff": 4}, "range": [0, self.most]},
+            xaxis={
+                "title": {"text": "error (dotted: ε)", "standoff": 4},
+                "range": [0, float(edges[-1])],
+            },
             yaxis={"title": {"text": "repetitions"}, "range": [0, 1.08 * int(whole.max())]},
             shapes=[curves.dotted(self.eps, 2)],
         )
@@ -152,7 +156,7 @@ class TightestBox(Show[TightestBoxStep]):
         promised = min(bound(self.eps, self.m), 1.0)
         are = "is" if above == 1 else "are"
         told = f"{above} of {so_far} errors so far {are} above {number(self.eps)}"
-        limit = f"the bound promises a chance of at most 4(1 − ε/4)ᵐ = {percent(promised)}"
+        limit = f"the bound, which is loose, allows 4(1 − ε/4)ᵐ = {percent(promised)}"
         if promised == 1.0:
             limit = "for so few samples the bound promises nothing"
         needed = samples_needed(self.eps, self.delta)
@@ -162,6 +166,6 @@ class TightestBox(Show[TightestBoxStep]):
         )
         first, then = (told, newest) if so_far == len(self.steps) else (newest, told)
         return (
-            f"{first}.\n{then}; {limit}. With (4/ε) ln(4/δ) = {needed} samples, the risk is at "
+            f"{first}.\n{then}; {limit}.\nWith (4/ε) ln(4/δ) = {needed} samples, the risk is at "
             f"most δ = {number(self.delta)}."
         )

@@ -193,12 +193,11 @@ class Estimating(Show[BetaStep]):
             return f"Before the first flip {means}.\n{why}\nHeads of all coins so far: {sums}."
         side = "heads" if step.heads > self.steps[now - 1].heads else "tails"
         said = f"Flip {now} is {side}: {means}."
+        alone = f"The flips alone say {h}/{n} = {number(h / n)}"
         if now == len(self.steps) - 1:
             said = f"After {now} flips {means}. The truth is {number(self.truth)}."
-        return (
-            f"{said}\n{why}\nHeads of all coins, with the prior: {sums}. "
-            f"The flips alone say {h}/{n} = {number(h / n)}; {_mode(step)}."
-        )
+            alone = f"{alone}; {_mode(step)}"
+        return f"{said}\n{why}\nHeads of all coins, with the prior: {sums}. {alone}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the mean of student A after the next flip."""

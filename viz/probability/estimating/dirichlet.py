@@ -18,7 +18,8 @@ BOX: Bounds = (-0.1, 1.1, -0.1, 0.98)
 SIDES = ("1", "2", "3")
 _SIZE = 80  # cells of the picture along an axis
 _LEVELS = 32
-_FILL = np.tile(np.array(rgb(PALETTE[5]), np.uint8), (_LEVELS, 1))
+_HILL = PALETTE[6]  # no colour of a side
+_FILL = np.tile(np.array(rgb(_HILL), np.uint8), (_LEVELS, 1))
 _OPACITY = np.linspace(0, 200, _LEVELS).astype(np.uint8)
 _APART = 0.003  # between two answers
 _MODE = "mode: MAP"
@@ -76,8 +77,8 @@ class Dirichlet(Show[DirichletStep]):
         marks = [
             (self.prior, 100, 9, GREY, "mean of the prior"),
             (step.most_likely, 100, 13, GREY, "share of the rolls: maximum likelihood"),
-            (step.mode, 102, 13, PALETTE[0], _MODE),
-            (step.mean, 101, 13, PALETTE[0], "mean"),
+            (step.mode, 102, 13, _HILL, _MODE),
+            (step.mean, 101, 13, _HILL, "mean"),
             (self.truth, 0, 8, GREY, "the true die"),
         ]
         share = self.prior if step.most_likely is None else step.most_likely
@@ -92,7 +93,7 @@ class Dirichlet(Show[DirichletStep]):
             place = plane.GAP if at is None else at[None] @ CORNERS
             marker = {"symbol": symbol, "size": size, "color": ink, "line": {"width": 2.5}}
             traces.append(plane.line(place, mode="markers", marker=marker, name=name))
-        font = {"size": 16, "weight": 700}
+        font = {"size": 16, "weight": 700, "color": list(PALETTE[: len(SIDES)])}
         traces.append(texts(_NAMES, [f"side {side}" for side in SIDES], textfont=font))
         traces += self._names(step)
         figure = plane.figure(traces, BOX, ("", ""))
@@ -169,16 +170,14 @@ class Dirichlet(Show[DirichletStep]):
                 f"{self._true()}"
             )
         k = int((step.counts - self.steps[now - 1].counts).argmax())
-        top = "no top inside" if step.mode is None else f"its top at {number(step.mode[k])}"
         said = f"Roll {now} shows side {SIDES[k]}: the hill moves towards its corner."
         if now == len(self.steps) - 1:
             said = f"After {counted(now, 'roll')}, the means are {means}."
         a, n = self.steps[0].a, step.counts
         return (
-            f"{said}\nThe mean of the hill (square) is between the prior and the share of the "
-            f"rolls. For side {SIDES[k]} it is ({number(a[k])} + {n[k]}) / ({number(a.sum())} + "
-            f"{step.rolls}) = {number(step.mean[k])}.\nThe rolls alone say {n[k]}/{step.rolls} = "
-            f"{number(n[k] / step.rolls)} for side {SIDES[k]}, and the hill has {top}.\n"
+            f"{said}\nFor side {SIDES[k]}, the rolls alone say {n[k]}/{step.rolls} = "
+            f"{number(n[k] / step.rolls)}. With the prior, the mean (square) is ({number(a[k])} + "
+            f"{n[k]}) / ({number(a.sum())} + {step.rolls}) = {number(step.mean[k])}.\n"
             f"{self._true()}"
         )
 

@@ -36,7 +36,7 @@ class MaximumEntropy(Show[EntropyStep]):
         return [
             View("Probability of every side", self.picture, board=False),
             View("The mean for every λ, and Newton's step", self.newton, ahead=True, board=False),
-            View("Entropy of dice with the same mean", self.nearby, board=False),
+            View("Changes that keep the mean: entropy falls", self.nearby, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -105,7 +105,9 @@ class MaximumEntropy(Show[EntropyStep]):
         traces.append(curves.marked(0, here, name="this p", showlegend=False))
         layout = curves.panel_layout(
             xaxis={
-                "title": {"text": "t: three sides in a row change by t, −2t, t", "standoff": 4},
+                "title": {
+                    "text": "change of two sides; the one between: −2 times that", "standoff": 4,
+                },
                 "range": [-0.22, 0.22],
             },
             yaxis={"title": {"text": "bits"}, "range": [here - 0.35, here + 0.05], "nticks": 5},

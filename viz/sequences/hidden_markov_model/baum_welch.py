@@ -50,7 +50,7 @@ class BaumWelch(Show[BaumWelchStep]):
         return [
             View("What each state shows: learned (bars), true (dotted)", self.picture, board=False),
             View("Probability of the states over time", self.over_time, board=False),
-            View("ln P(seen) after every step", curve, ahead="by step"),
+            View("ln P(seen): how well the tables explain it", curve, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:

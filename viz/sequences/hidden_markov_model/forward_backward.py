@@ -32,6 +32,7 @@ _TOLD = "<b>hidden</b>: the states; number: how probable each is<br>a wide line:
 class ForwardBackward(Show[ForwardBackwardStep]):
     """A column per step: forward with what was seen so far, backward with what came later."""
 
+    counts_from = 1
     note = (
         "The area of a node is the probability of its state, and the more probable a transition, "
         "the wider its line. Faint: not reached yet."
@@ -60,7 +61,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         still, tables = marks.seen(self.task), marks.bars(self.task.named, self.task.model)
         return [
             View("States over time: the trellis", self.picture, board=False),
-            View("Known at the time (dashed), and with hindsight", self.over_time, board=False),
+            View("Probable states; dashed: as known at the time", self.over_time, board=False),
             View("Symbols of each state: drag a bar", lambda _: tables, board=False),
             View("What was seen: drag a symbol up or down", lambda _: still, board=False),
         ]

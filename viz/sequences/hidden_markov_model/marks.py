@@ -24,7 +24,8 @@ _FAINT = 0.25
 _BESIDE = 2  # states, the transitions of which fit beside each other
 _SURE = 1e-6  # of a hundredth: nothing that rounding errors decide
 _CLOSE = 0.01  # probabilities that two decimals may not distinguish
-_RARE = 0.001  # a less probable passage has no line
+_RARE = 0.01  # a less probable passage has no line
+_HAIR = 0.4  # pixels: the line of a passage that is just not rare
 _TRUE = "table that the sequence was drawn from"
 
 
@@ -81,7 +82,7 @@ def sizes(probabilities: ndarray) -> ndarray:
 
 def passage_widths(passages: ndarray) -> ndarray:
     """Return the widths of lines in pixels, by probability; the thinnest can still be seen."""
-    return np.where(passages < _RARE, 0.0, np.maximum(WIDEST * passages, 1.0))
+    return np.where(passages < _RARE, 0.0, np.maximum(WIDEST * passages, _HAIR))
 
 
 def seen_below(task: Task, now: int) -> list[dict]:

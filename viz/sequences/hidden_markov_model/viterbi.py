@@ -29,6 +29,7 @@ _SIGNS = {
 class Viterbi(Show[ViterbiStep]):
     """A column per step forward, then a state per step back."""
 
+    counts_from = 1
     note = (
         "A line leads into every state from its best predecessor. Bold: the best path so far; "
         "then, the best path as far as the way back has come. A node shows the probability of the "
@@ -39,18 +40,23 @@ class Viterbi(Show[ViterbiStep]):
     def __init__(self, run: Run, task: Task, posteriors: ndarray) -> None:
         """Lay out the trellis. posteriors : (T, k) of the states one by one."""
         super().__init__(run)
-        self.opens = task.length + task.length // 3  # on the way back
         self.task, self.posteriors = task, posteriors
         self.graph = marks.trellis(
             task,
             "<b>hidden</b>: the states; bold: the best path<br>"
-            "number: the best path to here, as a share of its column's best",
+            "number: how probable the best path to here is (1: the best of its time)",
             **_SIGNS,
         )
         self.k = len(task.named.states)
         self.columns = np.array([step.column for step in self.steps[: task.length]])
         self.predecessors = np.array([step.predecessors for step in self.steps[: task.length]])
         self.singly = posteriors.argmax(axis=1)
+        self.opens = self._turn()
+
+    def _turn(self) -> int:
+        """Return the step back at which the path first comes to another state, or the last one."""
+        turns = np.flatnonzero(np.diff(self.steps[-1].path))
+        return len(self.steps) - 1 - (int(turns[-1]) if len(turns) else 0)
 
     def views(self) -> list[View]:
         """Return the trellis, what was seen, both ways to choose states, and the tables."""
