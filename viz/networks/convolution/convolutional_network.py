@@ -198,8 +198,8 @@ class Learning(Show[ConvolutionalNetworkStep]):
         return (
             f"Drawing {i + 1} (dotted frame), {_KINDS[self.y[i]]}: the kernels' answers, weighted, "
             f"s = {terms} "
-            f"{added(step.c)} = {decimal(float(found.s[0]))}; as a probability, "
-            f"1/(1 + e⁻ˢ) = {decimal(float(found.P[0]))}."
+            f"{added(step.c)} = {decimal(float(found.s[0]))}, and so P = "
+            f"{decimal(float(found.P[0]))}."
         )
 
     def _sheet(self) -> dict:
