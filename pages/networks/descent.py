@@ -35,7 +35,7 @@ def race(lab: Lab) -> Shown:
         help="Best: each rule has the rate with which it is near a minimum soonest and stays.",
     )  # fmt: skip
     rules = choose_rules(lab, rates == BY_HAND)
-    most = int(lab.log_slider("steps", "Steps", [10, 30, 50, 100, 200, 500, 1000], 100))
+    most = int(lab.log_slider("steps", "Steps", [10, 30, 50, 100, 200, 500, 1000], 50))
     told = lab.choice("told", "Rule in the caption", list(RULES), "momentum")
     start = lab.places(
         "start", "Start", np.array([STARTS[surface.name]]), look="query", within=surface.window

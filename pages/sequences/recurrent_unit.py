@@ -25,7 +25,7 @@ OVER_TIME, INPUTS = 1, 3  # the views with the inputs
 def plain(lab: Lab) -> Shown:
     """Read a sequence with one unit, and go back through time."""
     x = ask_inputs(lab, OVER_TIME)
-    w = ask_weight(lab, 2.0)
+    w = ask_weight(lab, 1.5)
     u = lab.slider("u", "Weight u of the input", 0.0, 3.0, 1.0, 0.1)
     start = lab.slider("h0", "First state", -1.0, 1.0, -0.2, 0.05)
     b = ask_threshold(lab)

@@ -48,10 +48,10 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     # Bias and variance
     "bias_variance?sets=30&degree=1": [
         ("", "One fit cannot separate bias from variance"),
-        ("→", "Set 2 of 30:", "bias² = (mean − f)² − variance/2 =",
-         "error on 100 fresh points"),
+        ("→", "Set 2 of 30:", "Together, bias² 0.652 + variance", "error on 100 fresh points"),
         ("→ ]", "Least error"),
     ],
+    "bias_variance?sets=30&degree=9": [("→", "bias² = (mean − f)² − variance/2 =")],
     "bias_variance?truth=step&sets=20": [("", "Set 1 of 20: 30 noisy points")],
     "bias_variance?truth=step&sets=20&over=neighbours": [("", "their fit, k = 5")],
     "bias_variance?data=sine&n=40&noise=0.4&truth=unknown: bootstrap&sets=20": [

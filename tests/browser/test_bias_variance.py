@@ -31,7 +31,7 @@ def test_sets_join_step_by_step_and_the_places_slide(stage):
     expect(stage.caption).to_contain_text("One fit cannot separate bias from variance")
     stage.press("ArrowRight")
     expect(stage.caption).to_contain_text("Set 2 of 30:")
-    expect(stage.caption).to_contain_text("bias² = (mean − f)² − variance/2 =")
+    expect(stage.caption).to_contain_text("Together, bias² 0.652 + variance")
     expect(stage.caption).to_contain_text("error on 100 fresh points")
     stage.press("]")
     expect(stage.caption).to_contain_text(re.compile(r"Least error( now)?: degree \d"))

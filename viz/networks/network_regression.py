@@ -28,7 +28,7 @@ MOST_TERMS = 6  # of a sum that is written out
 _UNITS = tuple(PALETTE[i] for i in (1, 2, 3, 6, 4, 5, 7))  # the first four are not alike
 _PLACES, _COARSE = 240, 48  # along the curve, and along one of many
 _BESIDE = 12  # places along a curve where its name may be
-_GAP = 0.2  # of the view's height, from one unit's number to the next
+_GAP = 0.13  # of the view's height, from one unit's number to the next
 _SEEN = 12  # steps of the run that the view of the units has room for
 
 
@@ -40,7 +40,7 @@ _HOLLOW = {"symbol": "circle-open", "size": 9, "color": PALETTE[0], "line": {"wi
 class NumberEpochs(Epochs[MultilayerRegressionStep]):
     """The curve and what the units add, the units, the losses and the gradients."""
 
-    opens = 30  # the curve is half bent
+    opens = 240  # the curve is bent, and begins to follow the noise
 
     def __init__(
         self,

@@ -80,10 +80,10 @@ def written(change: Change, n: int, size: int, *, thinned: bool) -> str:
 
 
 def _step(rule: Rule) -> str:
-    """Write in words what the rule takes off a weight."""
+    """Write in words how the rule moves a weight."""
     if isinstance(rule, Momentum):
         return f"a step v is {number(rule.beta)} of the last one plus η times the slope"
-    return f"every weight goes down by η times {IN_WORDS[type(rule)]}"
+    return f"every weight moves by −η times {IN_WORDS[type(rule)]}"
 
 
 def _put_in(change: Change, layer: int, i: int, j: int) -> str:

@@ -28,6 +28,7 @@ _BASINS = (
     (-3.779310253377747, -3.283185991286170),
     (3.584428340330492, -1.848126526964404),
 )
+_ON_THE_FLOOR = 1e-6  # a place this near is on neither side
 WINDOWS = {  # left, right, bottom, top of the part to show
     "bowl": (-3.0, 3.0, -3.0, 3.0),
     "saddle": (-2.0, 2.0, -2.0, 2.0),
@@ -84,6 +85,14 @@ class Surface:
     def steepest(self) -> float | None:
         """Return the largest curvature, where it is the same everywhere."""
         return max(1.0, self.curvature) if self.name == "bowl" else None
+
+    def crossings(self, way: Float[ndarray, "m 2"]) -> int | None:
+        """Return how often a way crosses the floor q = 0 of a ravine, or None if there is none."""
+        if self.name != "bowl" or self.curvature <= 1:
+            return None
+        q = way @ self.turn[1]
+        side = np.sign(q[np.abs(q) > _ON_THE_FLOOR])
+        return int(np.count_nonzero(np.diff(side)))
 
     def height(self, places: Float[ndarray, "m 2"]) -> Float[ndarray, " m"]:
         """Return f at every place."""

@@ -6,8 +6,9 @@ from algorithms.networks.descent.descent_race import descent_race
 from algorithms.networks.descent.rate_sweep import rate_sweep
 from algorithms.networks.descent.surfaces import NAMES, Surface
 from tests.core.figures import unpacked
+from tests.core.told import numbers
 from viz.core.scene import Run
-from viz.core.words import number, rounded
+from viz.core.words import enclosed, number, rounded
 from viz.networks.descent.descent_race import Race
 
 KINDS = [RULES[name](0.05) for name in RULES]
@@ -43,7 +44,7 @@ def test_the_ways_go_from_the_start_to_where_the_rules_are(name: str) -> None:
 
 def test_curves_hold_the_heights_and_the_lengths() -> None:
     shown = race()
-    high, long = (view.draw(7) for view in shown.views()[1::2])
+    high, long = (view.draw(7) for view in shown.views()[1:3])
     for r in range(5):
         np.testing.assert_allclose(
             unpacked(high["data"][r]["y"]),
@@ -69,8 +70,7 @@ def test_the_caption_names_the_lowest_and_all_heights(name: str) -> None:
     shown = race(name)
     for now in (1, 5, 60):
         step = shown.steps[now]
-        first, rule, all_heights, start = shown.caption(now).split("\n")
-        assert start.endswith(f"f = {rounded(shown.steps[0].heights[0])}.")
+        first, rule, all_heights = shown.caption(now).split("\n")
         lowest = KINDS[int(step.heights.argmin())].name
         assert lowest.lower() in first.lower() and rounded(step.heights.min()) in first
         assert rule.startswith("momentum: ")
@@ -80,10 +80,39 @@ def test_the_caption_names_the_lowest_and_all_heights(name: str) -> None:
 
 def test_the_rule_in_the_caption_has_the_numbers_of_the_update() -> None:
     shown = race(told=0)
-    before, step = shown.steps[2], shown.steps[3]
+    step = shown.steps[3]
     rule = shown.caption(3).split("\n")[1]
-    old, g = (", ".join(number(v, 4) for v in part[0]) for part in (before.places, step.gradients))
-    assert f"({old}) − 0.05 · ({g})" in rule
+    axis = int(np.abs(step.changes[0]).argmax())
+    g, move = step.gradients[0, axis], step.changes[0, axis]
+    assert f"in {'xy'[axis]}, " in rule
+    assert f"−0.05 · {enclosed(g, 4)} = {number(move)}." in rule
+
+
+@pytest.mark.parametrize("told", range(5))
+def test_the_move_in_the_caption_comes_out_as_written(told: int) -> None:
+    shown = race(told=told)
+    for now in range(1, 61):
+        rule = shown.caption(now).split("\n")[1]
+        *parts, moved = numbers(rule.split(": ")[-1])
+        match told:
+            case 0:
+                result, size = parts[0] * parts[1], 0.0
+            case 1:
+                last, slope = parts[0] * parts[1], parts[2] * parts[3]
+                result, size = last - slope, abs(last) + abs(slope)
+            case _:
+                result, size = parts[0] * parts[1] / parts[2], 0.0
+        assert moved == pytest.approx(result, rel=6e-3, abs=1e-3 * size)
+
+
+def test_the_caption_counts_how_often_the_valley_is_crossed() -> None:
+    shown = race()
+    assert "has not yet crossed the valley floor." in shown.caption(1)
+    side = np.sign([step.places[1, 1] for step in shown.steps])
+    for now in (5, 60):
+        crossed = int((side[:now] != side[1 : now + 1]).sum())
+        assert f"Momentum has crossed the valley floor {crossed} times." in shown.caption(now)
+    assert "valley" not in race(kappa=1.0).caption(5) + race("saddle").caption(5)
 
 
 def test_a_rule_that_has_left_is_not_given_numbers() -> None:
@@ -100,7 +129,7 @@ def test_the_answer_gives_the_bounds_where_there_are_any() -> None:
 
 def test_the_panel_of_rates_has_the_steps_needed_and_a_ball_at_the_rate_of_the_run() -> None:
     shown = race()
-    figure = shown.views()[2].draw(0)
+    figure = shown.views()[3].draw(0)
     lines, balls = figure["data"][:5], figure["data"][5:]
     for r, (curve, ball) in enumerate(zip(lines, balls, strict=True)):
         np.testing.assert_allclose(unpacked(curve["x"]), RATES)

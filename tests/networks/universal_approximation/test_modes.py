@@ -65,7 +65,7 @@ def test_the_misses_of_whole_sums_are_drawn_and_this_one_is_ringed() -> None:
         ([8], [steps[-1].miss.rms]),
         ([8], [steps[-1].miss.largest]),
     ]
-    assert told["text"] == ["all 8 bumps"]
+    assert told["text"] == ["at the end: 8 bumps"]
 
 
 def test_the_hidden_units_add_up_to_the_trained_network() -> None:
@@ -90,9 +90,10 @@ def test_the_caption_of_a_bump_has_the_numbers() -> None:
     assert f"{number(100 * np.tanh(1.0))} %" in rule
     N = number(step.predict(np.array([[1.0]]))[0])
     assert read.endswith(f"x = 1: the network N is at {N}, the truth f at {number(np.sqrt(3))}.")
-    ended, _, largest, _ = show.caption(6).split("\n")
-    assert number(show.steps[6].miss.rms) in ended
-    assert number(show.steps[6].miss.largest) in largest
+    ended, *_ = show.caption(6).split("\n")
+    miss = show.steps[6].miss
+    assert f"by {number(miss.rms)} (root mean square)" in ended
+    assert f"at most by {number(miss.largest)}, at x = {number(miss.at)}." in ended
 
 
 def test_the_caption_of_an_epoch_has_the_numbers() -> None:

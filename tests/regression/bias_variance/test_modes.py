@@ -272,6 +272,16 @@ def test_the_caption_puts_the_numbers_into_the_rule() -> None:
     assert rest == f"the error on 600 fresh points is {part(test)}."
 
 
+def test_the_correction_is_written_where_chance_matters() -> None:
+    for fits in (KNOWN, known(chosen=0, n_sets=20)):
+        for now in range(1, 20):
+            step = fits.steps[now]
+            assert isinstance(step, BiasVarianceStep)
+            off = float(step.bias_squared[fits.chosen].mean())
+            chance = float(step.corrected_variance[fits.chosen].mean()) / (now + 1)
+            assert ("off by chance" in fits.caption(now)) == (chance > 0.05 * off)
+
+
 def test_a_bias_within_two_standard_errors_is_called_none() -> None:
     fits = known(Polynomials((0, 3, 9)), 2, design="even", n_sets=30)
     for now in range(2, 30):

@@ -46,7 +46,7 @@ def kept(trial: Trial) -> Numbers:
     plain = last(recurrent_unit(sequence("one bit, then silence", 30, rng=rng(0)), w=2.0))
     end = steps[-1]
     assert (end.gates[:, 0] > 0.98).all()
-    return [end.dc[0], plain.gradients[0], end.cells[-1]]
+    return [end.dc[0] / end.dc[-1], plain.gradients[0], end.cells[-1]]
 
 
 def half_open(trial: Trial) -> Numbers:

@@ -26,7 +26,7 @@ _GAP, _BELOW = 1.5, 2.2  # cells between drawings, and below them for a number
 _FRAMES = (PALETTE[6], PALETTE[2])  # of both kernels; blue and orange are signs
 _HEAD = 2.6  # cells for a head above and below all drawings
 _HEADS = (
-    "Bars: P near 1 is right. Frames: where a kernel answers most (none: it answers 0)",
+    "Bars: P near 1 is right. A frame is where its kernel answers most",
     "Dots: P near 0 is right",
 )
 _KINDS = ("dots", "a bar")
@@ -198,8 +198,8 @@ class Learning(Show[ConvolutionalNetworkStep]):
         return (
             f"Drawing {i + 1} (dotted frame), {_KINDS[self.y[i]]}: the kernels' answers, weighted, "
             f"s = {terms} "
-            f"{added(step.c)} = {decimal(float(found.s[0]))}; as a probability, "
-            f"1/(1 + e⁻ˢ) = {decimal(float(found.P[0]))}."
+            f"{added(step.c)} = {decimal(float(found.s[0]))}, and so P = "
+            f"{decimal(float(found.P[0]))}."
         )
 
     def _sheet(self) -> dict:

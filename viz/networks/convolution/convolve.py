@@ -24,6 +24,7 @@ _NOTHING = 1e-9  # a sum up to this is 0
 _SMALL = 0.35  # diameter of a point, as a part of the usual one
 _ABOVE = 1.2  # cells of room above the drawing, for the names of the classes
 _NUMBERS = 1.2  # cells of room beside the output, for the numbers of its rows and columns
+_VALUE = 3.0  # cells of room on its right, for the sum at hand
 _TICK = 3  # cells from one number on the axes to the next
 _VEIL = 0.3  # how grey a cell of the output is that is not computed yet
 _FRAME = {"width": 3}
@@ -43,7 +44,7 @@ class Convolve(Show[ConvolveStep]):
 
     unit = "place"
     counts_from = 1
-    opens = 135
+    opens = 134
 
     def __init__(
         self,
@@ -148,11 +149,10 @@ class Convolve(Show[ConvolveStep]):
         """Draw the map so far, with a frame around the cell of this place."""
         step = self.steps[now]
         h, w = self.whole.shape
-        box = (-_NUMBERS, w + _NUMBERS, -h - 0.3, 0.3 + _NUMBERS)
+        box = (-_NUMBERS, w + _VALUE, -h - 0.3, 0.3 + _NUMBERS)
         name = "number of the output: the stronger, the farther from 0"
         place = np.array([[step.column, -step.row - 1.0]])
-        side = "left" if step.column > w / 2 else "right"
-        beside = place + np.array([0 if side == "left" else 1, 0.5])
+        beside = np.array([[w, -step.row - 0.5]])
         value = {"weight": 700, "size": 17, "shadow": "auto"}
         rim = np.array([[0.0, -self.whole.shape[0]]])
         size = np.array(self.whole.shape[::-1])
@@ -166,8 +166,8 @@ class Convolve(Show[ConvolveStep]):
             outlines(marks.SQUARE, place, line=_FRAME, name="sum of the nine products"),
             texts(
                 beside,
-                [_sum(step.value)],
-                textposition=f"middle {side}",
+                [f"\u00a0{_sum(step.value)}"],
+                textposition="middle right",
                 textfont=value,
             ),
             self._numbers(h, w),

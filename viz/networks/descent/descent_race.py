@@ -24,11 +24,12 @@ from viz.networks.descent.rules import in_words
 TOP = 14  # pixels above a picture, so that the number at its upper edge is whole
 _CELLS = 160  # of the surface along each axis
 _LEVELS = 8  # lines of equal height
+_STRONG = 75  # opacity of the highest band, of 255: the ways stand out
 _TRAIL = 150  # places of each way, evenly chosen
 _GROUPS = (1, 2, 3, 4, 7)  # colours, symbols and dashes of the rules: no blue, the surface is blue
 _VIOLET = 6  # a colour that no rule has
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
-_OTHERS = 0.85  # opacity of the ways that the caption does not follow
+_OTHERS = 0.6  # opacity of the ways that the caption does not follow
 _LEAST = 1e-6  # of a height above the lowest one and of a step, on a logarithmic axis
 _AS_LOW = 1.1  # times the lowest height: about as low
 _CLEAR = 1.05  # times as long
@@ -53,7 +54,7 @@ class Race(Show[RaceStep]):
         self.note = self._note()
 
     def views(self) -> list[View]:
-        """Return the picture, the heights, the steps needed by rate, and the lengths of steps."""
+        """Return the picture, the heights, the lengths of steps, and the steps needed by rate."""
         above = np.array([step.heights for step in self.steps]) - self.surface.lowest
         moved = np.linalg.norm([step.changes for step in self.steps], axis=2)
         lengths = np.where(moved > _LEAST, moved, np.nan)
@@ -61,8 +62,8 @@ class Race(Show[RaceStep]):
         return [
             View("The ways down", self.picture),
             View(lowest, self._over_steps(above.clip(_LEAST), "f − lowest"), ahead="by step"),
-            View("Steps until near a minimum, at each rate η", lambda _: needed, ahead=True),
             View("Length of the steps", self._over_steps(lengths, "step length"), ahead="by step"),
+            View("Steps until near a minimum, at each rate η", lambda _: needed, ahead=True),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -74,7 +75,7 @@ class Race(Show[RaceStep]):
         traces, balls = list(self.ground), []
         for r in sorted(range(len(self.rules)), key=lambda r: r == self.told):
             group, name = _GROUPS[r], self.rules[r].name
-            told = {"width": 3.5} if r == self.told else {"width": 2.5}
+            told = {"width": 4} if r == self.told else {"width": 2}
             look = {"color": _ink(group), "dash": dash(group)} | told
             strength = 1.0 if r == self.told else _OTHERS
             way = plane.line(self.ways[at, r], line=look, name=f"way of {name}")
@@ -145,7 +146,7 @@ class Race(Show[RaceStep]):
         return {"data": [*lines, *balls], "layout": layout}
 
     def caption(self, now: int) -> str:
-        """Write which rule is lowest, one rule with its numbers, and all heights."""
+        """Write which rule is lowest and how one swings, its rule with numbers, all heights."""
         step, names = self.steps[now], [rule.name for rule in self.rules]
         if now == 0:
             (x, y), height = step.places[0], step.heights[0]
@@ -169,19 +170,20 @@ class Race(Show[RaceStep]):
             for i in step.heights.argsort(kind="stable")
         )
         steps = counted(now, "step")
-        first = f"After {steps}, {listed(leaders)} {verb} lowest, at f = {at}.{news}{self._steep()}"
-        start = vector(self.steps[0].places[0], 4)
+        first = f"After {steps}, {listed(leaders)} {verb} lowest, at f = {at}.{news}"
         return (
-            f"{first}\n{self._rule(now)}\nHeights f, the lowest first: {others}.\n"
-            f"Picked start: {start}, where f = {rounded(self.steps[0].heights[0])}."
+            f"{first}{self._swings(now)}\n{self._rule(now)}\nHeights f, the lowest first: {others}."
         )
 
-    def _steep(self) -> str:
-        """Write why the way down a bowl is hard for one rate: it is steep across, flat along."""
-        steepest = self.surface.steepest
-        if steepest is None or steepest <= 1:
+    def _swings(self, now: int) -> str:
+        """Write how often the rule of the caption has crossed the floor of a ravine."""
+        crossings = self.surface.crossings(self.ways[: now + 1, self.told])
+        if crossings is None:
             return ""
-        return f" The valley is {number(steepest)} times as curved across as along."
+        often = "not yet crossed" if crossings == 0 else "crossed"
+        count = f" {counted(crossings, 'time')}" if crossings else ""
+        name = _capital(self.rules[self.told].name)
+        return f" {name} has {often} the valley floor{count}."
 
     def answer(self, now: int) -> str:
         """Write, at the start, which rates are stable, and the steps needed at the best ones."""
@@ -313,7 +315,7 @@ def ground(shown: Surface) -> list[dict]:
     thin = {"width": 1, "color": "rgba(0, 114, 178, 0.55)"}
     cross = {"symbol": "x-thin-open", "size": 13, "line": {"width": 3}}
     return [
-        surface.bands(x, y, height)[0],
+        surface.bands(x, y, height, strong=_STRONG)[0],
         plane.level_lines(
             plane.contours(x, y, height),
             shown.window,

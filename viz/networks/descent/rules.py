@@ -1,27 +1,26 @@
 """The update rules of the race in words, with the numbers of one update."""
 
+import numpy as np
+
 from algorithms.core.optimizers import AdaGrad, Adam, Momentum, RMSProp, Rule
-from viz.core.optimizers import IN_WORDS, Update, scaled, vector
-from viz.core.words import number
+from viz.core.optimizers import IN_WORDS, Update, scaled
+from viz.core.words import enclosed, number
 
 
 def in_words(rule: Rule, update: Update) -> str:
-    """Write what the rule takes off a place, and where this leads."""
-    eta = number(rule.learning_rate, 4)
-    g, old, new = vector(update.gradient), vector(update.old), vector(update.new)
+    """Write the move of a rule along the axis on which it moves farther."""
+    moved = update.new - update.old
+    axis = int(np.abs(moved).argmax())
+    eta, slope = number(rule.learning_rate), enclosed(update.gradient[axis], 4)
     match rule:
         case Momentum():
-            return (
-                f"it takes off {rule.beta:g} of what it took off before, plus η times the slope: "
-                f"{rule.beta:g} · {vector(update.kept)} + {eta} · {g} = {vector(update.velocity)}. "
-                f"It is at {new}"
-            )
+            last = enclosed(-update.kept[axis], 4)
+            words = f"{rule.beta:g} of its last move, minus η times the slope"
+            terms = f"{rule.beta:g} · {last} − {eta} · {slope}"
         case AdaGrad() | RMSProp() | Adam():
-            slope, size = map(vector, scaled(rule, update))
-            return (
-                f"η times {IN_WORDS[type(rule)]}, in x and in y: {old} − {eta} · {slope} / {size} "
-                f"= {new}"
-            )
+            followed, size = (each[axis] for each in scaled(rule, update))
+            words = f"−η times {IN_WORDS[type(rule)]}"
+            terms = f"−{eta} · {enclosed(followed, 4)} / {number(size, 4)}"
         case _:
-            four = [vector(each, 4) for each in (update.old, update.gradient, update.new)]
-            return f"a step is η times the slope, {four[0]} − {eta} · {four[1]} = {four[2]}"
+            words, terms = "−η times the slope", f"−{eta} · {slope}"
+    return f"in {'xy'[axis]}, its move is {words}: {terms} = {number(moved[axis])}"

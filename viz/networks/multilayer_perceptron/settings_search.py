@@ -68,7 +68,7 @@ class SettingsSearch(Show[SearchStep]):
         return [
             View("What the network predicts at every place", self.picture),
             View(f"Validation points wrong, of {self.end.judges} (square: fewest)", self.errors),
-            View("Error of the best of m trials", self.best_of_m(), ahead=True),
+            View("Error of the best of m trials (lines: average)", self.best_of_m(), ahead=True),
             View("Validation error by each setting alone", self.by_setting()),
         ]
 
@@ -115,10 +115,11 @@ class SettingsSearch(Show[SearchStep]):
             looks = {"solid": curves.DOT, "dash": curves.HOLLOW}
             marks = [
                 curves.marked(
-                    now + 1, float(each[chosen[now]]), marker=looks[dash], showlegend=False
+                    now + 1, float(each[chosen[now]]), marker=looks[dash],
+                    name="this search", showlegend=dash == "solid",
                 )
                 for _, each, _, dash in rings
-            ]
+            ]  # fmt: skip
             return curves.with_legend(panels.alone(Panel([*lines, *marks], x, y)))
 
         return at

@@ -58,13 +58,12 @@ class Approximation:
         """Draw the truth, and its sign in the legend."""
         path = np.stack([self.inside, self.truth(self.inside)], axis=1)
         look = {"line": {"width": 5, "color": TRUTH}, "opacity": 0.7}
-        name, sign = "truth f", {"mode": "lines"}
+        sign = {"mode": "lines"}
         if len(self.data.X):
-            name = "truth f through the points"
             sign = {"mode": "lines+markers", "marker": {"symbol": SYMBOLS[2], "size": 10}}
         return [
             plane.line(path, name="truth f", **look),
-            plane.line(plane.GAP, name=name, showlegend=True, **look, **sign),
+            plane.line(plane.GAP, name="truth f", showlegend=True, **look, **sign),
         ]
 
     def curve(self, model: SigmoidSum) -> Curve:

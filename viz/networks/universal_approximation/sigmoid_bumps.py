@@ -22,7 +22,8 @@ from viz.networks.universal_approximation.marks import LEAST, NUMBERS, PART, App
 
 _FILLED = {"fill": "tozeroy", "fillcolor": "rgba(213, 94, 0, 0.4)"}  # the newest bump
 _PAIR = PALETTE[6]  # of the two sigmoids
-_FAINT = "rgba(213, 94, 0, 0.14)"  # of the bumps before the newest one
+_EDGE = "rgba(213, 94, 0, 0.4)"  # of the bumps before the newest one,
+_FAINT = "rgba(213, 94, 0, 0.16)"  # and what is in them
 _WHOLE = 0.995  # of a bump's height: it reaches that much, or the caption says how little
 _BUMP = 60  # places along a bump
 _BEYOND = 1.6  # parts beyond the ends of the truth: the last bump reaches one part further out
@@ -72,8 +73,8 @@ class Bumps(Show[BumpStep]):
             path, line={"width": 1.5, "color": PART}, name="newest bump", showlegend=True, **_FILLED
         )
         outlines = plane.line(
-            self._outlines(step), line={"width": 1, "color": PART}, fill="toself",
-            fillcolor=_FAINT, name="a bump before it",
+            self._outlines(step), line={"width": 1, "color": _EDGE}, fill="toself",
+            fillcolor=_FAINT, name="earlier ones", showlegend=now > 1,
         )  # fmt: skip
         return self.shown.over(step, filled, outlines)
 
@@ -128,30 +129,21 @@ class Bumps(Show[BumpStep]):
             f"Bump {now} of {last.bumps} is as high as f in the middle of its part: "
             f"f({number(step.middle)}) = {number(height)}."
         )
-        most = ""
         if step.event:
             first = (
                 f"Bump {now} of {last.bumps}: all bumps stand, and {2 * now} hidden units miss f "
-                f"by {number(step.miss.rms)} (root mean square)."
+                f"by {number(step.miss.rms)} (root mean square), at most by "
+                f"{number(step.miss.largest)}, at x = {number(step.miss.at)}."
             )
-            most = (
-                f"The largest miss is {number(step.miss.largest)}, at x = {number(step.miss.at)}. "
-            )
-        end = {1: "first", last.bumps: "last"}.get(now)
         reach = tanh(weight * (b - a) / 4)
         share = f"tanh({number(weight)} · {number(b - a)} / 4) = {number(100 * reach)} %"
         only = f", so the bump reaches only {share} of its height"
-        beyond = f"The {end} bump goes one part beyond the end of f." if end else ""
         edges = f"[σ(w (x {_minus(a)})) − σ(w (x {_minus(b)}))]"
-        lines = [
-            first,
-            f"It begins at {number(a)} and ends at {number(b)}: {number(height)} · {edges}, w = "
-            f"steepness / width = {number(weight * width)} / {number(width)} = {number(weight)}"
-            f"{only if reach < _WHOLE else ''}.",
-            f"{most}{beyond}",
-            self.shown.read(step),
-        ]
-        return "\n".join(line for line in lines if line)
+        return (
+            f"{first}\nIt begins at {number(a)} and ends at {number(b)}: {number(height)} · "
+            f"{edges}, w = steepness / width = {number(weight * width)} / {number(width)} = "
+            f"{number(weight)}{only if reach < _WHOLE else ''}.\n{self.shown.read(step)}"
+        )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the next bump's height; wrong options: its negative, and other bumps' heights."""
@@ -199,7 +191,9 @@ def by_number(found: ndarray, last: BumpStep) -> Callable[[int], Figure]:
     own = np.array([[last.bumps, max(last.miss.rms, floor)]])
     side = "left" if last.bumps > 3 else "right"
     traces.append(
-        graph.texts(own, [f"all {counted(last.bumps, 'bump')}"], textposition=f"bottom {side}")
+        graph.texts(
+            own, [f"at the end: {counted(last.bumps, 'bump')}"], textposition=f"bottom {side}"
+        )
         | {"mode": "markers+text", "marker": {"size": 12, "opacity": 0}}
     )
     low, high = (float(np.log10(value)) for value in (max(found.min(), floor), found.max() or 1.0))

@@ -13,6 +13,7 @@ from viz.regression.bias_variance.many_fits import Family, ManyFits, Parts
 from viz.regression.bias_variance.marks import FIT, MEAN, NOISE, TEST, TRUTH, amount, brief
 
 _DOWN = 6  # Plotly's triangle that points downwards
+_CHANCE = 0.05  # of (mean − f)²: less chance than that is not worth a line
 _MORE = 3  # times as large: one part of the error is the story
 
 
@@ -47,7 +48,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         """Draw this set's points, and the truth: broad, so that it is seen beside the mean fit."""
         ring = {"size": 6, "color": FIT, "symbol": "circle-open", "line": {"width": 1.5}}
         name = "truth through ◆" if len(self.data.X) else "truth"
-        solid = {"line": {"width": 7, "color": TRUTH}, **marks.named(name)}
+        solid = {"line": {"width": 5, "color": TRUTH}, **marks.named(name)}
         train = self.steps[now].train
         return [
             plane.line(train, mode="markers", marker=ring, **marks.named("this set")),
@@ -121,20 +122,15 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         step, j = self.steps[now], self.chosen
         b, noise = step.sets, step.noise
         bias, variance, _ = (float(part[j]) for part in self.parts(step))
-        square, less, shown = marks.agreeing(
-            (float(step.bias_squared[j].mean()), variance / b), bias, lambda a, b: a - b
-        )
         parts = marks.agreeing(
             (bias, variance, noise), step.expected_error[j], lambda *parts: sum(parts)
         )
-        rule = f"{square} − {less} = {shown}"
-        if not less.strip("0."):
-            rule = f"{square} − {amount(variance / b)} ≈ {shown}"
+        off, chance = float(step.bias_squared[j].mean()), variance / b
         return [
             f"Set {b} of {len(self.steps)}: {self._verdict(step, bias, variance)}",
             "Together, bias² {} + variance {} + noise {} = {}; the ".format(*parts)
             + f"{self._tested(step)}.",
-            f"Chance moves a mean of {b} fits: bias² = (mean − f)² − variance/{b} = {rule}.",
+            *([_corrected(off, chance, bias, b)] if chance > _CHANCE * off else []),
         ]
 
     def _verdict(self, step: BiasVarianceStep, bias: float, variance: float) -> str:
@@ -151,6 +147,15 @@ class Decomposition(ManyFits[BiasVarianceStep]):
 
     def _tested(self, step: BiasVarianceStep) -> str:
         return f"error on {step.tested} fresh points is {amount(step.test_error[self.chosen])}"
+
+
+def _corrected(off: float, chance: float, bias: float, sets: int) -> str:
+    """Write bias² as what the mean fit is off, minus what chance moves it."""
+    square, less, shown = marks.agreeing((off, chance), bias, lambda a, b: a - b)
+    return (
+        f"A mean of {sets} fits is off by chance, too: bias² = (mean − f)² − variance/{sets} = "
+        f"{square} − {less} = {shown}."
+    )
 
 
 def _bars(values: ndarray, error: ndarray, foot: float) -> dict:

@@ -108,8 +108,7 @@ class BullsEye:
         seen = np.tile(self.shooters <= now, len(self.targets)).astype(np.uint8)
         shot = {"size": 4, "color": _SHOT, "opacity": plane.packed(seen)}
         ring = {"symbol": 100, "size": 10, "color": _SHOT, "line": {"width": 2}}
-        cross = {"symbol": "cross", "size": 8, "color": _MEAN}
-        cross |= {"line": {"width": 1, "color": "white"}}
+        cross = {"symbol": "cross-thin", "size": 12, "line": {"width": 2.5, "color": _MEAN}}
         traces = [
             rings,
             centers,

@@ -1,6 +1,6 @@
 """The errors against the penalty: training, held out and in cross-validation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +10,7 @@ from numpy import ndarray
 from algorithms.regression.linear_paths.cross_validation import CrossValidation
 from algorithms.regression.linear_paths.path_summary import PathSummary
 from algorithms.regression.linear_paths.penalty_curve import PenaltyCurve
-from viz.core import panels, plane
+from viz.core import curves, panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure
 from viz.core.theme import GREY
@@ -20,7 +20,11 @@ _RIBBON = "rgba(122,127,135,0.22)"
 _NAMES = 0.16  # of the axis of the penalty, for the names of the lines
 _GAP = 0.14  # of the height of the errors, from name to name
 _FIRST = 7  # the first seventh of the penalties does not set the axis
+_LEAST = "least held out"
 _TO_NONE = 0.13  # of the axis, from the smallest penalty above 0 to the tick of λ = 0
+
+Mark = tuple[str, int, ndarray]
+"""A word, the index of a penalty, and the errors at all penalties."""
 
 
 class ErrorCurves:
@@ -81,57 +85,82 @@ class ErrorCurves:
         return int(np.abs(np.log(self.curve.penalties / self.place(now))).argmin())
 
     def figure(self, now: int) -> Figure:
-        """Draw the errors against the penalty, with words at the lines' ends and at the marks."""
-        panel = self.panel(now)
-        low, high = panel.y["range"]
-        panel.traces += [self._names(low, high), *self._words(low, high)]
-        figure = panels.alone(panel)
-        figure["layout"]["margin"] = {**figure["layout"]["margin"], "r": 34}
-        return figure
+        """Draw the training and the held-out error against the penalty.
+
+        A star marks the least held-out error.
+        """
+        return _alone(self.panel(now))
+
+    def folds_figure(self, now: int) -> Figure:
+        """Draw the mean error of the folds against the penalty, ± one standard error.
+
+        A ring marks the least mean, and a diamond the largest penalty within one standard error.
+        """
+        return _alone(self.folds_panel(now))
 
     def panel(self, now: int) -> Panel:
-        """Draw the errors against the penalty: training, held out and in cross-validation.
+        """Draw the training and the held-out error, with their names and the star."""
+        curve, measured, here = self.curve, self.summary.measured, self.place(now)
+        lines = {"training": curve.training}
+        shown, last = [measured.training[now]], [measured.training[-1]]
+        if curve.best is not None:
+            lines["held out"] = curve.validation
+            shown.append(measured.validation[now])
+            last.append(measured.validation[-1])
+        y = self._axis(list(lines.values()))
+        looks = zip(lines.items(), ("solid", "dash"), strict=False)
+        star = [] if curve.best is None else [(_LEAST, curve.best, curve.validation)]
+        traces = [
+            *(self._line(values, name, dash=dash) for (name, values), dash in looks),
+            _marks(curve.penalties, star, {"size": 14, "symbol": "star"}, _LEAST),
+            self.to_none(np.array([values[-1] for values in lines.values()]), np.array(last)),
+            _upright(here, y),
+            *(
+                curves.marked(here, float(error), marker=dot, showlegend=False)
+                for error, dot in zip(shown, (curves.DOT, curves.HOLLOW), strict=False)
+            ),
+            self._names(lines, y),
+            *self._words(star, y),
+        ]
+        return Panel(traces, self.axis, y)
 
-        A star marks the least held-out error; a ring and a diamond the least mean error of the
-        folds, and the largest penalty within one standard error of it. The ribbon is ± one standard
-        error.
-        """
-        curve, folds, measured = self.curve, self.folds, self.summary.measured
-        x, here = plane.packed(curve.penalties), self.place(now)
-        low, high = self._heights()
-        best, none = curve.best, np.full(len(curve.penalties), np.nan)
-        held, held_here = (none, none) if best is None else (curve.validation, measured.validation)
+    def folds_panel(self, now: int) -> Panel:
+        """Draw the mean error of the folds and its ribbon, with the two penalties they choose."""
+        curve, folds, here = self.curve, self.folds, self.place(now)
         middle, below, above = self.ribbon
         around = np.concatenate([above, below[::-1]])
         along = np.concatenate([curve.penalties, curve.penalties[::-1]])
-        in_folds = middle[self.nearest(now)] if self.steps[now].penalty > 0 else np.nan
-        shown = np.array([measured.training[now], held_here[now], in_folds])
-        last = np.array([measured.training[-1], held_here[-1]])
-        picked = [folds.best, folds.simplest] if self.judged else []
+        y = self._axis([below, above])
+        chosen = [
+            ("least in folds", folds.best, middle),
+            ("simplest within 1 SE", folds.simplest, middle),
+        ]
+        shown = float(middle[self.nearest(now)]) if self.steps[now].penalty > 0 else None
+        rings = {"size": 13, "symbol": ["circle-open", "diamond-open"], "line": {"width": 3}}
         traces = [
             panels.curve(plane.packed(along), plane.packed(around), fill="toself",
-                         fillcolor=_RIBBON, line={"width": 0}),
-            panels.curve(x, plane.packed(middle),
-                         line={"width": 3, "dash": "dashdot", "color": GREY}),
-            panels.curve(x, plane.packed(curve.training), line={"width": 3}),
-            panels.curve(x, plane.packed(held), line={"width": 3, "dash": "dash"}),
-            _marks(curve.penalties, held, [] if best is None else [best],
-                   {"size": 14, "symbol": "star"}),
-            _marks(curve.penalties, middle, picked,
-                   {"size": 13, "symbol": ["circle-open", "diamond-open"][: len(picked)],
-                    "color": GREY, "line": {"width": 3}}),
-            self.to_none(np.array([curve.training[-1], held[-1]]), last),
-            panels.upright(here, low - (high - low), high + (high - low)),
-            panels.curve(plane.packed(np.full(3, here)), plane.packed(shown), mode="markers",
-                         marker={"size": 9, "symbol": ["circle", "square-open", "circle-open"],
-                                 "line": {"width": 2}}),
+                         fillcolor=_RIBBON, line={"width": 0}, name="± one standard error"),
+            self._line(middle, f"mean of {len(folds.errors)} folds", dash="dash"),
+            _marks(curve.penalties, chosen, rings, "what the folds choose"),
+            _upright(here, y),
+            curves.marked(here, 0.0, marker=curves.HOLLOW, showlegend=False) | {"y": [shown]},
+            *self._words(chosen, y),
         ]  # fmt: skip
-        return Panel(traces, self.axis, panels.axis("RMS error", low, high))
+        return Panel(traces, self.axis, y)
+
+    def _line(self, values: ndarray, name: str, *, dash: str) -> dict:
+        """Draw errors against the penalty."""
+        x, look = plane.packed(self.curve.penalties), {"width": 3, "dash": dash}
+        return panels.curve(x, plane.packed(values), line=look, name=name)
 
     def title(self) -> str:
         """Name the errors."""
-        several = self.curve.best is not None or self.judged
-        return "The errors against the penalty" if several else "Training error"
+        held = "The errors" if self.curve.best is not None else "Training error"
+        return f"{held} against the penalty"
+
+    def folds_title(self) -> str:
+        """Name the errors of the folds."""
+        return f"The error in {len(self.folds.errors)} folds against the penalty"
 
     def note(self) -> str:
         """Write how cross-validation was done."""
@@ -154,48 +183,36 @@ class ErrorCurves:
             found += f", {here} in {len(self.folds.errors)} folds"
         return f"{found}."
 
-    def _heights(self) -> tuple[float, float]:
-        """Return the range of errors to show, up to three times the largest training error.
+    def _axis(self, shown: Sequence[ndarray]) -> dict:
+        """Return the axis of some errors, up to three times the largest training error.
 
         The first penalties, where almost no feature is used, may be above it.
         """
         curve = self.curve
-        shown = [curve.training, *self.ribbon] + [curve.validation] * (curve.best is not None)
         later = np.array(shown)[:, len(curve.penalties) // _FIRST :]
         low, high = float(np.nanmin(shown)), float(np.nanmax(later))
-        return low, min(high, 3 * float(curve.training.max()) or high)
+        return panels.axis("RMS error", low, min(high, 3 * float(curve.training.max()) or high))
 
-    def _names(self, low: float, high: float) -> dict:
-        """Name the lines where they end. low, high : the range of the plot."""
-        lines = [("training", self.curve.training)]
-        if self.curve.best is not None:
-            lines.append(("held out", self.curve.validation))
-        if self.judged:
-            lines.append((f"{len(self.folds.errors)} folds", self.ribbon[0]))
-        names, values = zip(*lines, strict=True)
-        ends = np.array([line[-1] for line in values]).clip(low, high)
+    def _names(self, lines: Mapping[str, ndarray], y: dict) -> dict:
+        """Name the lines where they end. y : the axis of the errors."""
+        low, high = y["range"]
+        ends = np.array([values[-1] for values in lines.values()]).clip(low, high)
         room = 0.05 * (high - low)
         heights = panels.spread_out(ends, _GAP * (high - low), low + room, high - room)
         return plane.line(
             np.column_stack([np.full(len(ends), self.end), heights]), mode="text",
-            text=[f"\u00a0\u00a0{name}" for name in names], textposition="middle right",
+            text=[f"\u00a0\u00a0{name}" for name in lines], textposition="middle right",
             cliponaxis=False,
         )  # fmt: skip
 
-    def _words(self, low: float, high: float) -> list[dict]:
+    def _words(self, marks: Sequence[Mark], y: dict) -> list[dict]:
         """Say what the marks are, in words above them that a thin line joins to their mark."""
-        curve, folds, marks = self.curve, self.folds, []
-        if curve.best is not None:
-            marks.append(("least held out", curve.best, curve.validation))
-        if self.judged:
-            middle = self.ribbon[0]
-            marks.append(("least in folds", folds.best, middle))
-            marks.append(("simplest within 1 SE", folds.simplest, middle))
+        curve, (low, high) = self.curve, y["range"]
         marks = sorted(marks, key=lambda mark: mark[1])
         places = np.array([[curve.penalties[i], values[i]] for _, i, values in marks])
         if not marks:
             places = plane.GAP
-        heights = high - (high - low) * np.array([0.08, 0.25, 0.42])[: len(places)]
+        heights = high - (high - low) * np.array([0.08, 0.25])[: len(places)]
         above = np.column_stack([places[:, 0], heights])
         far = [i > len(curve.penalties) / 2 for _, i, _ in marks]
         return [
@@ -211,9 +228,23 @@ class ErrorCurves:
         ]  # fmt: skip
 
 
-def _marks(x: ndarray, y: ndarray, chosen: list[int], marker: dict) -> dict:
-    """Mark some places of a curve."""
-    shown = [(float(x[i]), float(y[i])) for i in chosen if np.isfinite(y[i])]
+def _alone(panel: Panel) -> Figure:
+    """Return the panel as a view, with room for the names at the right."""
+    figure = panels.alone(panel)
+    figure["layout"]["margin"] = {**figure["layout"]["margin"], "r": 34}
+    return figure
+
+
+def _upright(x: float, y: dict) -> dict:
+    """Draw a line at a penalty from below the plot to above it."""
+    low, high = y["range"]
+    return panels.upright(x, low - (high - low), high + (high - low))
+
+
+def _marks(x: ndarray, chosen: Sequence[Mark], marker: dict, name: str) -> dict:
+    """Mark some places of curves."""
+    shown = [(float(x[i]), float(y[i])) for _, i, y in chosen if np.isfinite(y[i])]
     return panels.curve(
-        [place[0] for place in shown], [place[1] for place in shown], mode="markers", marker=marker
-    )
+        [place[0] for place in shown], [place[1] for place in shown],
+        mode="markers", marker=marker, name=name,
+    )  # fmt: skip

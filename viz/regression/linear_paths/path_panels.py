@@ -33,12 +33,15 @@ class PathPanels:
         self.errors = ErrorCurves(steps, self.summary, folds)
 
     def views(self) -> list[View]:
-        """Return the weights against the penalty, the errors, the weights against their norm."""
+        """Return the weights against the penalty, the errors, those of folds, and the norm."""
         kind = "Laplace" if self.summary.order == 1 else "Gaussian"
         norm = f"The weights against their norm; {kind} prior"
+        errors = self.errors
+        folds = View(errors.folds_title(), errors.folds_figure, ahead="to a question")
         return [
             View("The weights against the penalty", self.paths, height=1.6, ahead="to a question"),
-            View(self.errors.title(), self.errors.figure, ahead="to a question"),
+            View(errors.title(), errors.figure, ahead="to a question"),
+            *([folds] if errors.judged else []),
             View(norm, self.norm_and_prior, ahead="to a question"),
         ]
 

@@ -33,8 +33,8 @@ class PathPicture:
         )
 
     def views(self) -> list[View]:
-        """Return the path, the errors, the predictions, and the weights against their norm."""
-        _, errors, norm = self.path.views()
+        """Return the path, the errors, the predictions, and what is folded."""
+        _, errors, *more = self.path.views()
         layers = [
             Layer("held-out choice", (_HELD_OUT,), on=True),
             Layer("choice of the folds", (_FOLDS,)),
@@ -44,7 +44,7 @@ class PathPicture:
         fit = View("Predictions and targets", self.fit.predicted, board=False)
         title = "The weights while the penalty falls"
         picture = View(title, self.picture, board=False, layers=kept)
-        return [picture, errors, fit, norm]
+        return [picture, errors, fit, *more]
 
     def picture(self, now: int) -> Figure:
         """Draw every weight down to the penalty of this step, with the name of those in use."""

@@ -8,11 +8,12 @@ from algorithms.regression.linear_paths.ridge_path import RidgeStep
 from viz.core import panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, View
-from viz.core.theme import GREY, NOW, PALETTE, RGB
+from viz.core.theme import GREY, PALETTE, RGB
 from viz.core.words import listed, rounded
 from viz.regression.linear_paths.fit import four
 from viz.regression.linear_paths.path_mode import PathMode
 
+_BALL, _INSIDE = PALETTE[2], "rgba(0, 158, 115, 0.18)"  # blue and orange are the two weights
 _BANDS = 32
 _POINTS = 150  # on the fitted plane at most
 _SIZE = 40  # cells along a side of it
@@ -59,12 +60,12 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
             plane.line(
                 _ball(float(np.linalg.norm(w, summary.order)), summary.order),
                 fill="toself",
-                fillcolor="rgba(0,114,178,0.18)",
-                line={"width": 2, "color": PALETTE[0]},
+                fillcolor=_INSIDE,
+                line={"width": 2, "color": _BALL},
                 name=f"{self.ball}: all weights of at most this size",
             ),
             plane.line(
-                summary.touching[now], line={"width": 2, "color": NOW},
+                summary.touching[now], line={"width": 2.5},
                 name="the same error as this step",
             ),
             plane.line(
@@ -75,7 +76,7 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
                 name="0 and least squares",
             ),
             plane.line(
-                w[None], mode="markers", marker={"size": 12, "color": NOW}, name="w of this step"
+                w[None], mode="markers", marker={"size": 12}, name="w of this step"
             ),
         ]  # fmt: skip
         return Panel(traces, *_axes(self.fit.made.names, x, y))
@@ -123,7 +124,7 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
                 "top center",
                 "bottom center",
             ],
-            textfont={"size": 15, "color": [GREY, NOW, PALETTE[0]], "shadow": "auto"},
+            textfont={"size": 15, "color": [GREY, GREY, _BALL], "shadow": "auto"},
         )
 
     def fitted_plane(self, now: int) -> Panel:

@@ -95,7 +95,7 @@ def sticks(X: ndarray, fit: Line, bounds: Bounds) -> dict:
     on_line = within(np.stack([X[:, 0], fit[0] * X[:, 0] + fit[1]], axis=1), bounds)
     gaps = np.full_like(X, np.nan)
     path = np.stack([X, on_line, gaps], axis=1).reshape(-1, 2)
-    return plane.line(path, line=_RESIDUAL, opacity=0.4, name="residual")
+    return plane.line(path, line=_RESIDUAL, opacity=0.25, name="residual")
 
 
 def squares(X: ndarray, fit: Line, bounds: Bounds) -> dict:

@@ -8,12 +8,12 @@ from algorithms.sequences.recurrent_unit.lstm_cell import CellStep
 from viz.core import curves, graph, panels, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import PALETTE
 from viz.core.words import enclosed, number
 from viz.sequences.recurrent_unit import marks
 
-_CELL, _PLAIN = PALETTE[0], PALETTE[1]
+_CELL, _PLAIN = PALETTE[1], PALETTE[0]
 _GATES = (("forget", 0, "solid"), ("input", 1, "dash"), ("output", 3, "dot"))
 _APART = 0.055  # of the height: from one name to the next
 _ALIKE = 0.01  # two answers are at least this far apart
@@ -22,13 +22,13 @@ _ALIKE = 0.01  # two answers are at least this far apart
 class LSTMCell(Show[CellStep]):
     """A time forward per step, then a time back, for the cell and for a plain unit."""
 
-    opens = 6
+    opens = AT_THE_END
     counts_from = 1  # so that on the way forward a step's number is its time
 
     note = (
         "The first input is marked, and the mark opens the input gate. The plain unit reads the "
-        "same inputs. Before any step back, the plain unit's gradient is 1, because its state is "
-        "the output; the cell's is o (1 − tanh² c). A gradient below 10⁻³⁰ is not drawn."
+        "same inputs. Both gradients begin with 1: those of the last cell state and of the "
+        "plain unit's last state. A gradient below 10⁻³⁰ is not drawn."
     )
 
     def __init__(self, run: Run, plain: Run, x: ndarray) -> None:
@@ -37,7 +37,8 @@ class LSTMCell(Show[CellStep]):
         self.plain, self.x, self.T = plain.steps, x, len(x)
         end = self.steps[-1]
         self.cells, self.states, self.gates = end.cells, end.states, end.gates
-        self.by_cell, self.by_plain = end.dc, plain.steps[-1].gradients
+        # The steps have the gradients of the last h, which depends on c_T alone.
+        self.by_cell, self.by_plain = end.dc / (end.dc[-1] or 1.0), plain.steps[-1].gradients
         seen = [self.cells, self.plain[-1].states, self.states, x]
         self.most = 1.12 * max(float(each.max()) for each in seen)
         self.low = min(1.12 * min(float(each.min()) for each in seen), -0.12 * self.most)
@@ -142,7 +143,7 @@ class LSTMCell(Show[CellStep]):
                 f"= {number(self.states[t])}. The plain unit's state is "
                 f"{number(self.plain[now].states[t])}."
             )
-        g, own, other = step.dc, number(step.dc[t - 1]), number(self.by_plain[t - 1])
+        g, own, other = self.by_cell, number(self.by_cell[t - 1]), number(self.by_plain[t - 1])
         what = f"Back, time {t}: the gradient is {own} in the cell, {other} in the plain unit."
         if step.event == "finished":
             what = f"At the start the gradient is {own} in the cell, {other} in the plain unit."

@@ -26,6 +26,8 @@ _SIDES = {
     "bottom right": (1, -1), "top left": (-1, 1), "bottom center": (0, -1),
     "top right": (1, 1), "bottom left": (-1, -1),
 }  # fmt: skip
+_WAYS = ("up or down to the curve: new state", "across: it is the next old state")
+_LINE = 0.1  # from one line of words to the next
 _ALIKE = 0.01  # two answers are at least this share apart
 BESIDE = 1.2  # right of the map: there the bar is that moves it
 _LONG = 0.1  # a shorter part of the stairs has no arrow
@@ -41,13 +43,13 @@ class RecurrentUnit(Show[UnitStep]):
         "is tanh b. A gradient below 10⁻³⁰ is not drawn."
     )
 
-    opens = 1  # the first stair without an input
     counts_from = 1  # so that on the way forward a step's number is its time
 
     def __init__(self, run: Run, x: ndarray, w: float, u: float, b: float) -> None:
         """Compute the map and its fixed points, which no step changes."""
         super().__init__(run)
         self.x, self.w, self.u, self.b = x, w, u, b
+        self.opens = len(self.steps) - 3  # on the way back, where the stairs are still long
         end = self.steps[-1]
         self.states, self.gradients = end.states, end.gradients
         self.slopes = w * (1 - self.states**2)
@@ -66,7 +68,7 @@ class RecurrentUnit(Show[UnitStep]):
             plane.line(np.array([[0.0, np.tanh(b)], [BESIDE, np.tanh(b)]]),
                        line={"width": 1.5, "dash": "dot", "color": GREY},
                        name="the map's height at state 0, tanh b"),
-            naming.words(np.array([BESIDE, np.tanh(b) + _MARK]), "b", "top center"),
+            naming.words(np.array([BESIDE, np.tanh(b) + _MARK]), "bias b", "top center"),
         ]  # fmt: skip
         self.kept, self.stays = kept, stays
         self.largest = float(x[np.abs(x).argmax()])
@@ -99,7 +101,13 @@ class RecurrentUnit(Show[UnitStep]):
         ]
         named = [(t, Name(numbered("h", t - 1), _around(h, _MARK), {})) for t, h in states.items()]
         diagonal = _beside(_on_diagonal(np.array([0.5, -0.5, 0.25, -0.25, -0.8])))
-        return [*still, *inputs, *named, (0, Name("after = before", diagonal, {"color": GREY}))]
+        return [
+            *still,
+            *inputs,
+            *named,
+            *_rules(),
+            (0, Name("after = before", diagonal, {"color": GREY})),
+        ]
 
     def views(self) -> list[View]:
         """Return the cobweb, the unit through time, and the gradient on the way back."""
@@ -267,6 +275,21 @@ def _h(t: int) -> str:
 def _around(h: float, away: float = 0.0) -> list[tuple[ndarray, str]]:
     """Return places `away` from a state on the diagonal, with the sides where a name may stand."""
     return [(h + away * np.array(way), side) for side, way in _SIDES.items()]
+
+
+def _rules() -> list[tuple[int, Name]]:
+    """Return what the two ways of a stair are, one below the other in a corner."""
+    written = []
+    for row, text in enumerate(_WAYS):
+        (right, low), low_side = naming.corner(_BOX, "bottom right")
+        (left, high), high_side = naming.corner(_BOX, "top left")
+        below = _LINE * (len(_WAYS) - 1 - row)
+        where = [
+            (np.array([right, low + below]), low_side),
+            (np.array([left, high - _LINE * row]), high_side),
+        ]
+        written.append((0, Name(text, where, {"color": GREY})))
+    return written
 
 
 def _beside(path: ndarray) -> list[tuple[ndarray, str]]:
