@@ -87,7 +87,7 @@ class Visits(Show[DBSCANStep]):
         center = plane.GAP[0] if finished else X[step.point]
         traces = [
             marks.ball(center, self.eps),
-            plane.line(center[None], mode="markers", marker={"size": 8}, name="point visited now"),
+            plane.line(center[None], mode="markers", marker={"size": 13}, name="point visited now"),
             naming.in_corner(_KEY + _LINES * self.few, self.data.bounds),
             *self._names(step.labels if finished else np.full(len(X), NOISE)),
         ]
