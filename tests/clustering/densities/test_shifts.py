@@ -92,5 +92,7 @@ def test_the_caption(now: int) -> None:
     assert rule.endswith(f"p = {FOUND[now]} / (60 · 0.8²) = {P[now]:.3g}.")
     seen = P[: now + 1]
     words = f"p is {seen.min():.3g} to {seen.max():.3g} there, with a mean of {seen.mean():.3g}; "
-    assert so_far.startswith(f"Over the shifts so far {words}" if now else "Bumps that are triangles ")
+    assert so_far.startswith(
+        f"Over the shifts so far {words}" if now else "Bumps that are triangles "
+    )
     assert so_far.endswith(f"give {triangles(X, H, QUERY):.3g}.")
