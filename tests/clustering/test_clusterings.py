@@ -195,7 +195,8 @@ def test_the_captions_recomputed() -> None:
         expected = [step.clusters, *noise, index]
         assert first == pytest.approx(expected, abs=6e-4)
         T, E, most, again, told = rule
-        assert step.counts.pairs == 200 * 199 / 2 and E == again
+        assert 2 * step.counts.pairs == 200 * 199
+        assert again == E
         assert (T - E) / (most - E) == pytest.approx(index, abs=2e-3)
         assert told == pytest.approx(index, abs=6e-4)
         wrong = int(np.count_nonzero(step.labels != DATA.labels))

@@ -161,8 +161,8 @@ class Widths(Show[BandwidthStep]):
             f" To keep it quick, {judges} of the {n:,} points are left out in turn, evenly spaced."
         )
         return (
-            "The orange circles around the picked point have the radii h and 2h. The dotted line on the "
-            "curves is the best width so far. "
+            "The orange circles around the picked point have the radii h and 2h. The dotted line "
+            "on the curves is the best width so far. "
             f"ln is the natural logarithm.{few if judges < n else ''}"
         )
 

@@ -223,9 +223,9 @@ class Merging(Show[HierarchicalStep]):
             )
         if len(self.chance.gaps):
             said.append(
-                f"Random points are {len(self.chance.gaps)} sets of {self.chance.n}, spread evenly. "
-                "Their heights (grey, the median) are scaled to the same last height, and their gaps "
-                "are compared as shares of it."
+                f"Random points are {len(self.chance.gaps)} sets of {self.chance.n}, spread "
+                "evenly. Their heights (grey, the median) are scaled to the same last height, and "
+                "their gaps are compared as shares of it."
             )
         return " ".join(said)
 

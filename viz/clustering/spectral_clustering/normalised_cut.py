@@ -44,7 +44,7 @@ class Cut(Show[CutStep]):
         self.ncuts = np.array([step.ncut for step in self.steps])
         self.note = (
             "Drawn are the edges of every point to its nearest ones, as wide as they weigh; those "
-            f"that are cut are pink and dashed, whatever they weigh, and so are the {_HEAVIEST} heaviest of all cut edges. "
+            f"that are cut are pink and dashed, as are the {_HEAVIEST} heaviest of all cut edges. "
             "Ncut counts all edges, also those that are not drawn. No cut in two has an Ncut below "
             "λ₂, the dotted line."
         )
