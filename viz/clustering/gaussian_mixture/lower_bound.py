@@ -6,7 +6,7 @@ from algorithms.clustering.gaussian_mixture.gaussian_mixture import GaussianMixt
 from algorithms.clustering.gaussian_mixture.multinomial_mixture import MultinomialMixtureStep
 from algorithms.clustering.gaussian_mixture.one_mean import OneMeanStep
 from viz.core import curves
-from viz.core.scene import View
+from viz.core.scene import Figure, View
 
 Step = GaussianMixtureStep | MultinomialMixtureStep | OneMeanStep
 
@@ -17,5 +17,11 @@ def bound_view(steps: Sequence[Step]) -> View:
         "ln L": [step.log_likelihood for step in steps],
         "gap": [max(step.gap, 0.0) for step in steps],
     }
-    title = "Log-likelihood ln L, and the gap to its bound"
-    return View(title, curves.timeline(series), ahead="by step")
+    both = curves.timeline(series)
+
+    def draw(now: int) -> Figure:
+        figure = both(now)
+        few = {axis: figure["layout"][axis] | {"nticks": 3} for axis in ("yaxis", "yaxis2")}
+        return {**figure, "layout": figure["layout"] | few}
+
+    return View("Log-likelihood ln L, and the gap to its bound", draw, ahead="by step")

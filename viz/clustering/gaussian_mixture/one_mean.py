@@ -56,7 +56,7 @@ class OneMean(Show[OneMeanStep]):
         """Return the picture, the curve with the bound, and both at every half-step."""
         return [
             View("Mean 1 slides along the line, everything else is held", self.picture),
-            View("Log-likelihood over m; the bound touches it", self.touching, 1.1),
+            View("Log-likelihood over m; the bound touches it", self.touching, 0.8),
             bound_view(self.steps),
         ]
 
