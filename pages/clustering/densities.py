@@ -19,7 +19,7 @@ WIDTHS = np.geomspace(0.005, 0.5, 50)  # of the picture
 
 def bumps(lab: Lab) -> Shown:
     """Put a bump on every point."""
-    h = width(lab)
+    h = width(lab, 4.0)
     run = lab.run(algorithm.kernel_density, lab.plane.X, bandwidth=h)
     return lab.scene(Bumps, run, lab.plane, picked_point(lab), code=algorithm)
 
@@ -36,7 +36,7 @@ def region(lab: Lab) -> Shown:
         "nu", "Share ν outside, at most", 0.01, 1.0, 0.1, 0.01,
         help="At least this share of the points has weight.",
     )  # fmt: skip
-    h = width(lab)
+    h = width(lab, 8.0)
     run = lab.run(one_class.one_class_svm, lab.plane.X, nu=nu, kernel=rbf(0.5 / h**2))
     return lab.scene(OneClass, run, lab.plane, picked_point(lab), h, code=one_class)
 
@@ -52,10 +52,10 @@ def histogram(lab: Lab) -> Shown:
     return lab.scene(Shifts, run, lab.plane, picked_point(lab), code=counting)
 
 
-def width(lab: Lab) -> float:
-    """Ask for the width of a bump, and return it in units of the data."""
+def width(lab: Lab, default: float) -> float:
+    """Ask for the width of a bump in per cent, and return it in units of the data."""
     share = lab.slider(
-        "width", "Width h, % of the picture", 1.0, 30.0, 8.0, 0.5,
+        "width", "Width h, % of the picture", 1.0, 30.0, default, 0.5,
         help="The standard deviation of a bump.",
     )  # fmt: skip
     return share / 100 * side(lab)

@@ -1,4 +1,4 @@
-"""All ways to cluster side by side: one method after the other, and all of them on a wall."""
+"""All ways to cluster side by side: one method after the other, beside a wall of all of them."""
 
 from collections.abc import Sequence
 
@@ -20,13 +20,14 @@ from viz.core.theme import GREY, RGB, rgb
 from viz.core.words import counted, fixed, listed, number
 
 _WRONG = len(RGB)  # after the colours of the groups: the same, pale
-_GREY, _CLEAR, _PALE = range(2 * len(RGB), 2 * len(RGB) + 3)
+_GREY, _CLEAR = 2 * len(RGB), 2 * len(RGB) + 1
 _COLUMNS = 4  # of the wall, which is as large as the picture
 _DOWN = 156  # dots from one of its tiles to the next below it
 _NAMED = 3  # methods that are named in a headline
 _ALIKE = 0.005  # of the index: a smaller difference is not asked for
 _FAINT = 90  # of 255: opacity of a point that is not with its class
-_KEY = "thick outline: not in the cluster of its class"
+_WALL_KEY = "pale: wrong<br>bold: the best so far"
+_KEY = "thick outline: wrong"
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
     "size": "size of a point: noise is smaller",
@@ -50,18 +51,16 @@ class Methods(Show[ClusteringStep]):
             self.opens = int(np.diff(self.indices).argmax())
         box = tiles.close(data.X, data.bounds)
         looks = [data.labels % len(RGB), *map(self._look, range(len(self.steps)))]
-        self.tiles = [tiles.dotted(data.X, look, box, _CLEAR) for look in looks]
-        pale = np.full(len(data.X), _PALE)
-        self.to_come = tiles.dotted(data.X, pale, box, _CLEAR)
+        self.image = _image([tiles.dotted(data.X, look, box, _CLEAR) for look in looks])
         self.note = " ".join([*few_swaps(len(data.X)), *tiles.left_out(self.steps[0].left_out)])
 
     def views(self) -> list[View]:
-        """Return the picture, and the wall of the methods so far with their indices."""
-        agreement = "Agreement: 1 full, 0 chance (pale points: wrong)"
-        title = agreement if self.has_classes else "All methods so far"
+        """Return the picture, and the wall of all methods, with the indices so far."""
+        agreement = "Agreement with the classes: 1 full, 0 chance"
+        title = agreement if self.has_classes else "All methods"
         return [
             View("The framed method and its clusters", self.picture),
-            View(title, self.wall),
+            View(title, self.wall, ahead="to a question"),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -78,22 +77,22 @@ class Methods(Show[ClusteringStep]):
         return plane.figure([name, key], data.bounds, data.names, points=points, signs=_SIGNS)
 
     def wall(self, now: int) -> Figure:
-        """Draw a tile with the classes, and one with its index for each method so far.
+        """Draw a tile with the classes, and one for each method, with the indices so far.
 
         Points that are not in the cluster of their class are pale. The highest index so far is
-        bold; with one class there is none. Of a method to come, the tile has faint points.
+        bold; with one class there is none.
         """
-        classes, *methods = self.tiles
-        found, total = methods[: now + 1], len(methods)
-        to_come = [self.to_come] * (total - len(found))
         highest, words = fixed(max(self.indices[: now + 1]), 3), ["<b>truth</b>"]
-        for i in range(total):
+        for i in range(len(self.steps)):
             index = fixed(self.indices[i], 3) if i <= now and self.has_classes else ""
             name = self._name(i).partition(",")[0].replace("linkage", "link")
             said = f"<b>{index}</b>" if index and index == highest else index
             words.append(f"{i + 1} {name}<br>{said}")
-        image = _image([classes, *found, *to_come])
-        return tiles.wall(image, words, now + 1, 0, columns=_COLUMNS, down=_DOWN)
+        figure = tiles.wall(self.image, words, now + 1, 0, columns=_COLUMNS, down=_DOWN)
+        if self.has_classes:
+            box = (0, _COLUMNS, len(words) // -_COLUMNS, 0)
+            figure["data"].append(naming.in_corner(_WALL_KEY, box, "bottom right"))
+        return figure
 
     def caption(self, now: int) -> str:
         """Write how near the method comes to the classes; below, the index with its numbers."""
@@ -167,8 +166,8 @@ class Methods(Show[ClusteringStep]):
 
 def _image(dots: Sequence[ndarray]) -> dict:
     """Draw the tiles in one image."""
-    colors = np.array([*RGB, *RGB, *[rgb(GREY)] * 3], np.uint8)
-    opacity = np.array([*[255] * len(RGB), *[_FAINT] * len(RGB), 255, 0, 70], np.uint8)
+    colors = np.array([*RGB, *RGB, *[rgb(GREY)] * 2], np.uint8)
+    opacity = np.array([*[255] * len(RGB), *[_FAINT] * len(RGB), 255, 0], np.uint8)
     wall = tiles.image(tiles.sheet(dots, _CLEAR, _COLUMNS, _DOWN), colors, opacity, _DOWN)
     return wall | {"name": "tile: the clusters that a method finds"}
 
@@ -179,12 +178,9 @@ def _rule(counts: PairCounts) -> str:
     if most == chance:
         return "Every point is alone in both: clusters and classes are the same."
     return (
-        f"Of all {counts.pairs:,} pairs of points, {counts.together:,} are together in a class and "
-        f"in a cluster; chance gives {_exact(chance)}; full agreement counts as "
-        f"{_exact(most)}.\nAgreement, the adjusted Rand index, is the gain over chance as a share "
-        "of the largest: "
-        f"({counts.together:,} − {_exact(chance)}) / ({_exact(most)} − {_exact(chance)}) = "
-        f"{number(counts.adjusted_rand_index)}."
+        "Agreement is how many pairs of points are together in both, minus chance, as a share of "
+        f"full agreement: ({counts.together:,} − {_exact(chance)}) / ({_exact(most)} − "
+        f"{_exact(chance)}) = {number(counts.adjusted_rand_index)}."
     )
 
 

@@ -13,26 +13,29 @@ from viz.core.theme import RGB, color, symbol
 
 PIES = 80  # points at most of which the undecided are small pies; if there are more, colours blend
 UNDECIDED = 0.9  # a point without a share above it
+LARGE = 1.4  # times the usual size: a pie whose slices are seen from afar
 PALE = 0.6  # of white in the colour of a point that all groups share alike
 BLENDS = 256  # blends that a byte can number: the more groups, the coarser the shares
 ELLIPSES = (1.0, 2.0)  # standard deviations; many groups only have the first, as they overlap
 MANY = 6  # groups
 SIGNS = {
     "points": "point, in the blend of its components’ colours; "
-    f"faint or a pie: undecided, no share above {UNDECIDED:g}"
+    f"faint or a pie: undecided, no share above {UNDECIDED:g}",
+    "size": "large: a pie",
 }
 _CORNERS = 25  # of an ellipse
 
 
 def points(X: ndarray, responsibilities: ndarray) -> dict:
     """Return the points in the blend of their groups' colours; of a few, the undecided as pies."""
-    drawn = plane.points(X, blends(responsibilities)) | looks(responsibilities.shape[1])
-    if len(X) <= PIES:
-        clear = responsibilities.max(axis=1, keepdims=True) >= UNDECIDED
-        whole = np.eye(responsibilities.shape[1])[responsibilities.argmax(axis=1)]
-        slices = 255 * np.where(clear, whole, responsibilities)
-        drawn["slices"] = plane.packed(np.rint(slices).astype(np.uint8).ravel())
-    return drawn
+    look = looks(responsibilities.shape[1])
+    if len(X) > PIES:
+        return plane.points(X, blends(responsibilities)) | look
+    clear = responsibilities.max(axis=1) >= UNDECIDED
+    whole = np.eye(responsibilities.shape[1])[responsibilities.argmax(axis=1)]
+    slices = 255 * np.where(clear[:, None], whole, responsibilities)
+    drawn = plane.points(X, blends(responsibilities), size=np.where(clear, 1.0, LARGE)) | look
+    return drawn | {"slices": plane.packed(np.rint(slices).astype(np.uint8).ravel())}
 
 
 def points_of_classes(X: ndarray, labels: ndarray, responsibilities: ndarray, classes: int) -> dict:

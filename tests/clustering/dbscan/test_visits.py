@@ -129,7 +129,8 @@ def test_the_caption_of_every_visit() -> None:
         least = "at least" if size >= 5 else "fewer than"
         assert rule.startswith("With its centre, the ball of radius ε = 0.3 holds")
         assert f" holds {size}, {least} the 5 (min_samples)" in rule
-        assert f"{step.visit + 1} of 200 points are visited" in rule
+        assert (f"{step.visit + 1} of 200 points are visited" in rule) == (not found)
+        assert len(lines) <= 3
         late = step.visited[step.joined] & (step.joined != i)
         assert (f"{late.sum()} of them had been called noise" in first) == late.any()
         waiting = int((~step.visited & (step.labels != NOISE)).sum())

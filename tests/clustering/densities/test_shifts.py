@@ -51,7 +51,7 @@ def test_the_pictures(now: int) -> None:
         bands = heights(figure["data"][0])
         order = np.argsort(wanted.ravel(), kind="stable")
         assert (np.diff(bands.ravel()[order]) >= 0).all() and bands.max() > bands.min()
-    _, between, box = picture["data"]
+    _, between, box, _key = picture["data"]
     ends = line(between)
     ends = ends[np.isfinite(ends[:, 0])].reshape(-1, 2, 2)
     for axis in (0, 1):
@@ -92,5 +92,7 @@ def test_the_caption(now: int) -> None:
     assert rule.endswith(f"p = {FOUND[now]} / (60 · 0.8²) = {P[now]:.3g}.")
     seen = P[: now + 1]
     words = f"p is {seen.min():.3g} to {seen.max():.3g} there, with a mean of {seen.mean():.3g}; "
-    assert so_far.startswith(f"Over the shifts so far {words}" if now else "A kernel of triangles ")
+    assert so_far.startswith(
+        f"Over the shifts so far {words}" if now else "Bumps that are triangles "
+    )
     assert so_far.endswith(f"give {triangles(X, H, QUERY):.3g}.")

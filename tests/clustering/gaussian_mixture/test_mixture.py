@@ -64,10 +64,12 @@ def test_the_picture_shows_the_step(now: int) -> None:
         assert np.isnan(unpacked(before["x"])).all()
 
 
-def test_the_curves_are_log_likelihood_and_bound() -> None:
-    lower, whole, *_ = lower_bound.bound(STEPS)(5)["data"]
+def test_the_curves_are_the_log_likelihood_and_its_gap_to_the_bound() -> None:
+    whole, dot, gap, below = lower_bound.bound_view(STEPS).draw(5)["data"]
     np.testing.assert_allclose(unpacked(whole["y"]), [s.log_likelihood for s in STEPS], rtol=1e-6)
-    np.testing.assert_allclose(unpacked(lower["y"]), [s.lower_bound for s in STEPS], rtol=1e-6)
+    lower = unpacked(whole["y"]) - unpacked(gap["y"])
+    np.testing.assert_allclose(lower, [s.lower_bound for s in STEPS], rtol=1e-6)
+    assert (dot["y"], below["y"]) == ([STEPS[5].log_likelihood], [STEPS[5].gap])
 
 
 @pytest.mark.parametrize("now", [0, 3, 6])
@@ -109,7 +111,7 @@ def test_the_caption_of_an_expectation_recomputed() -> None:
     first, second, _ = MODE.caption(now).split("\n")
     assert numbers(first) == [(r.max(axis=1) < 0.9).sum(), 150, 0.9]
     likely = np.log(products.sum(axis=1)).sum()
-    np.testing.assert_allclose(numbers(second), [before.gap, likely], rtol=6e-3)
+    np.testing.assert_allclose(numbers(second), [likely, before.gap], rtol=6e-3)
 
 
 def test_the_caption_of_a_maximization_recomputed() -> None:

@@ -146,10 +146,11 @@ def test_the_captions_recomputed() -> None:
     bics = np.array([-2 * c.log_likelihood + c.n_parameters * np.log(150) for c in CHOICES])
     best = int(bics.argmin())
     for now, choice in enumerate(CHOICES):
-        first, second = map(numbers, MODE.caption(now).split("\n"))
+        first, second, held = map(numbers, MODE.caption(now).split("\n"))
         np.testing.assert_allclose(first, [choice.k, bics[now]], rtol=6e-3)
         compared = [] if now == best else [bics[now] - bics[best], best + 1]
         np.testing.assert_allclose(numbers(MODE.answer(now)), compared, rtol=6e-3)
         told = [-2, choice.log_likelihood, choice.n_parameters, 150]
         np.testing.assert_allclose(second[:4], told, rtol=6e-3)
-        assert second[-1] == pytest.approx(choice.held_out, rel=6e-3)
+        assert second[4:] == first[1:]
+        assert held == pytest.approx([choice.held_out], rel=6e-3)

@@ -440,7 +440,8 @@ def test_the_caption_recommends_a_cut_only_beyond_chance(linkage: str, clustered
         assert not clustered or gap > most
         assert ("may be chance" in caption) == (gap <= most)
         said = numbers(caption.partition("the largest gap. ")[2])
-        assert said == [*[chance.as_large(gap)] * (gap <= most), len(chance.gaps), 60]
+        assert said == [chance.as_large(gap), len(chance.gaps)] * (gap <= most)
+        assert numbers(scene.note.partition("Random points are")[2]) == [len(chance.gaps), 60]
 
 
 def test_one_point_has_nothing_to_merge() -> None:

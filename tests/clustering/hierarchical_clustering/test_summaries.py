@@ -79,14 +79,14 @@ def test_the_captions_recomputed(now: int) -> None:
     first, rule, kept = MODE.caption(now).split("\n")
     assert numbers(first)[0] == now + 1
     written = numbers(rule)
-    square, n, mean, radius = written[:4]
-    assert radius == pytest.approx(step.tried, rel=6e-3) and written[4] == T
+    squares, n, radius = written[:3]
+    assert radius == pytest.approx(step.tried, rel=6e-3) and written[3] == T
     assert (step.tried <= T) == (step.event is None) == ("≤" in rule)
     reached = min(before, key=lambda own: abs(radius_with(own, X[ORDER[now]]) - step.tried))
     assert n == len(reached) + 1
-    together = np.concatenate([reached, X[ORDER[now]][None]]) - X[ORDER[0]]
-    assert square == pytest.approx(np.square(together).sum(), rel=6e-3)
-    assert mean == pytest.approx(np.square(together.mean(axis=0)).sum(), rel=6e-3)
+    together = np.concatenate([reached, X[ORDER[now]][None]])
+    own = np.square(together - together.mean(axis=0)).sum()
+    assert squares == pytest.approx(own, rel=6e-4, abs=1e-9)
     m = len(members(now))
     assert numbers(kept) == [m, 4, 4 * m, now + 1, 2 * now + 2]
 

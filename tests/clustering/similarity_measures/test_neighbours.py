@@ -99,7 +99,8 @@ def test_the_rows_show_who_is_near_by_which_measure() -> None:
             for each in rows
         ]
         counts = [f"{len(each & met[0])}/{now + 1}" for each in met]
-        assert [note["text"] for note in layout["annotations"][1:]] == counts
+        _, key, *beside = (note["text"] for note in layout["annotations"])
+        assert key == "grey: outside both lines" and beside == counts
         assert layout["yaxis"]["ticktext"][0] == "p = 0.5"
         y = line(squares)[:, 1]
         assert [np.count_nonzero(y == -row) for row in range(len(rows))] == [now + 1] * len(rows)

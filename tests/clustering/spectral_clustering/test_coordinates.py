@@ -11,6 +11,7 @@ from algorithms.clustering.spectral_clustering import Event, SpectralStep, spect
 from algorithms.core import similarity_graph as module
 from tests.core.figures import drawn, line, places, unpacked
 from tests.core.samples import board, points_of
+from tests.core.told import numbers
 from tests.house.check_steps import event_names
 from viz.clustering.spectral_clustering.coordinates import Coordinates
 from viz.clustering.spectral_clustering.linked_views import INWARDS
@@ -122,16 +123,22 @@ def test_a_sign_is_written_at_the_points_that_have_it(gamma: float) -> None:
 
 def test_the_eigenvalues_and_their_widest_gap() -> None:
     values = STEPS[0].eigenvalues
-    gap = int(np.diff(values).argmax()) + 1
+    assert int(np.diff(values).argmax()) + 1 == 3, "not at k, and so not named"
     for now, step in enumerate(STEPS):
         bar, dots, ring = drawn(SCENE, now)[2]["data"]
         np.testing.assert_allclose(line(dots)[:, 1], values, rtol=1e-4, atol=1e-9)
         assert dots["marker"]["symbol"] == [0] * 4 + [100] * 8
-        np.testing.assert_allclose(line(bar)[:, 0], gap + 0.5)
-        np.testing.assert_allclose(line(bar)[:, 1], values[gap - 1 : gap + 1], rtol=1e-4)
+        assert np.isnan(line(bar)).all()
         assert ring["visible"] == (step.j > 0)
         if step.j:
             assert (ring["x"], ring["y"]) == ([step.j], [values[step.j - 1]])
+
+
+def test_a_widest_gap_at_k_is_named() -> None:
+    figure = drawn(show(X, run(X, 3)), 0)[2]
+    values, bar = STEPS[0].eigenvalues, line(figure["data"][0])
+    np.testing.assert_allclose(bar, [[3.5, values[2]], [3.5, values[3]]], rtol=1e-4)
+    assert [note["text"] for note in figure["layout"]["annotations"]] == ["k used: 3", "widest gap"]
 
 
 def test_the_captions() -> None:
@@ -154,6 +161,10 @@ def test_the_captions() -> None:
                 blue = "positive" if (group[u > 0] == 0).all() else "negative"
                 assert ("Blue entries are positive" in rule) == (blue == "positive")
                 assert ("orange negative." in rule) == (blue == "positive")
+                if step.j < 4:
+                    sides = (step.embedding[u > 0], step.embedding[u < 0])
+                    far = [np.hypot.reduce(s - s.mean(axis=0), axis=1).max() for s in sides]
+                    np.testing.assert_allclose(numbers(rule), far, rtol=6e-3)
                 positive = int((u >= 0).sum())
                 assert f"{positive} of its entries are positive, {200 - positive} negative" in first
             assert ("The widest gap" in rule) == (step.j == 4 == step.graph.widest_gap)

@@ -28,7 +28,7 @@ _SIGNS = {
     "number: the baskets that hold the set",
     "strength": "small and faint: still possible",
     "size": "a grey name without a node: a part of the set is infrequent",
-    "edges": "bold line: both are frequent",
+    "edges": "bold line: both are frequent; thin: the lower one is still possible",
     "ringed": "the set at hand, and the infrequent part that prunes it",
     "path": "from the infrequent part to the set that it prunes",
 }
@@ -96,8 +96,9 @@ class Itemsets(Show[AprioriStep]):
             elif any(part < set(S) for part in bad):
                 size[i] = 0.0
         solid = np.array([S in frequent or not S for S in lattice.subsets])
-        open_links = (size[lattice.links] > 0).all(axis=1) & (group[lattice.links] == 0).all(axis=1)
-        width = np.where(solid[lattice.links].all(axis=1), _BOLD, np.where(open_links, _THIN, 0.0))
+        above, below = lattice.links.T
+        possible = solid[above] & (size[below] > 0) & (group[below] == FREQUENT)
+        width = np.where(solid[below], _BOLD, np.where(possible, _THIN, 0.0))
         lit = [lattice.index[S] for S in self._lit(step)]
         counts = dict(step.counts)
         names = [
@@ -126,7 +127,8 @@ class Itemsets(Show[AprioriStep]):
         pruned = np.bincount([len(S) for S, _ in step.pruned], minlength=m + 1)[1:]
         traces = [
             {
-                "type": "bar", "name": name, "x": sizes, "y": heights.tolist(), "showlegend": True,
+                "type": "bar", "name": name, "x": sizes, "y": heights.tolist(),
+                "showlegend": bool(heights.any()),
                 "marker": {"color": fill}, "hoverinfo": "skip", "base": base.tolist(),
             }
             for name, heights, base, fill in (

@@ -87,7 +87,7 @@ class Visits(Show[DBSCANStep]):
         center = plane.GAP[0] if finished else X[step.point]
         traces = [
             marks.ball(center, self.eps),
-            plane.line(center[None], mode="markers", marker={"size": 8}, name="point visited now"),
+            plane.line(center[None], mode="markers", marker={"size": 13}, name="point visited now"),
             naming.in_corner(_KEY + _LINES * self.few, self.data.bounds),
             *self._names(step.labels if finished else np.full(len(X), NOISE)),
         ]
@@ -134,7 +134,7 @@ class Visits(Show[DBSCANStep]):
             f"With its centre, the ball of radius ε = {number(self.eps)} holds {size}, {least} "
             f"the {self.min_samples} (min_samples) of a core point."
         )
-        lines = [self._visited(step, size), f"{rule} {self._queue(step)}"]
+        lines = [self._visited(step, size), f"{rule} {self._queue(step)}".rstrip()]
         if step.event == "all visited":
             lines[0] = f"{_LAST}{lines[0][0].lower()}{lines[0][1:]}"
             lines.insert(0, f"All points are visited: {marks.found(step.labels)}.")
@@ -161,8 +161,9 @@ class Visits(Show[DBSCANStep]):
 
     def _queue(self, step: DBSCANStep) -> str:
         labels, label = step.labels, step.labels[step.point]
+        ended = step.event == "all visited"  # the headline says so
         visited = f"{step.visit + 1} of {len(labels)} points are visited"
-        said = f"{visited}."
+        said = "" if ended else f"{visited}."
         if label == NOISE:
             return said
         if waiting := int(np.count_nonzero(step.waiting)):
@@ -170,8 +171,9 @@ class Visits(Show[DBSCANStep]):
         else:
             inside = labels == label
             total, core = np.count_nonzero(inside), np.count_nonzero(step.core & inside)
+            said += "Now " if ended else "\nThe queue is empty: "
             said += (
-                f"\nThe queue is empty: cluster {label + 1} is complete, {core} core points "
+                f"cluster {label + 1} is complete, {core} core points "
                 f"+ {total - core} border points = {total}."
             )
         near = labels[step.neighbors]

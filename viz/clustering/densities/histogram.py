@@ -7,7 +7,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.clustering.histogram import HistogramStep, triangles
-from viz.core import curves, panels, plane, surface
+from viz.core import curves, naming, panels, plane, surface
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, Plane, Run, View
@@ -62,6 +62,7 @@ class Shifts(Show[HistogramStep]):
             plane.line(box, line={"width": 3, "color": NOW}, name="bin of the picked point"),
         ]
         points = plane.points(data.X, np.zeros(len(data.X)), size=np.full(len(data.X), 0.7))
+        traces.append(naming.in_corner("orange: the bin of the picked point", data.bounds))
         return plane.figure(traces, data.bounds, data.names, points=points)
 
     def mean(self, now: int) -> Figure:
@@ -96,7 +97,7 @@ class Shifts(Show[HistogramStep]):
             f"Picked point {vector(query)}: {k} of {n} points are in its bin; divided by the "
             f"bin's area, p = {k} / ({n} · {number(h)}²) = {number(float(p[-1]))}."
         )
-        wide = f"a kernel of triangles would give {number(triangles(step.points, h, query))}"
+        wide = f"bumps that are triangles would give {number(triangles(step.points, h, query))}"
         so_far = (
             f"Over the shifts so far p is {number(float(p.min()))} to {number(float(p.max()))} "
             f"there, with a mean of {number(float(p.mean()))}; {wide}."

@@ -6,16 +6,14 @@ from numpy.random import Generator
 
 from algorithms.clustering.kernel_density import KernelDensityStep
 from viz.clustering.densities import marks
-from viz.core import curves, naming
+from viz.core import curves, naming, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import NOW
 from viz.core.words import counted, number, place, vector
 
 _UNSEEN = 0.35  # opacity of a point without a bump
 _CLEAR = 1.1  # times as large
-_KEY = f"orange: the newest bump, at h and 2h<br>pale: no bump yet<br>{marks.KEY}"
 _BESIDE = 2  # widths h from the picked point: a newest bump that is farther leaves it free
 
 
@@ -26,8 +24,8 @@ class Bumps(Show[KernelDensityStep]):
     counts_from = 1
     note = (
         "The strongest band is the highest p of this step's picture; all bands are equally high. "
-        "Orange: h and 2h around the newest bump. Faint points have no bump yet. Points with "
-        "a ring have the largest shares at the picked point."
+        "Orange: h and 2h around the newest bump. Faint points have no bump yet. The point with "
+        "a ring has the largest share at the picked point."
     )
 
     def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
@@ -57,17 +55,17 @@ class Bumps(Show[KernelDensityStep]):
     def picture(self, now: int) -> Figure:
         """Draw the density of the points so far, the newest bump by circles at h and 2h.
 
-        Rings are around the points with the largest shares at the picked point.
+        At the end no bump is the newest. A ring is around the point with the largest share at the
+        picked point.
         """
         step = self.steps[now]
-        newest, h = step.points[step.bumps - 1], step.bandwidth
+        ended = step.event == "all points"
+        newest = plane.GAP[0] if ended else step.points[step.bumps - 1]
+        key = "" if ended else "orange: the newest bump, at h and 2h<br>pale: no bump yet<br>"
         traces = [
             marks.ground(self.data, step),
-            marks.ring(
-                newest, 2 * h, "2h around the newest bump", width=1.5, dash="dot", color=NOW
-            ),
-            marks.ring(newest, h, "h around the newest bump", width=3, color=NOW),
-            naming.in_corner(_KEY, self.data.bounds),
+            *marks.circles(newest, step.bandwidth, "the newest bump"),
+            naming.in_corner(f"{key}{marks.KEY}", self.data.bounds),
         ]
         strength = np.where(np.arange(len(self.data.X)) < step.bumps, 1.0, _UNSEEN)
         return marks.with_points(self.data, self.query, step, traces, strength)

@@ -6,32 +6,23 @@ from numpy import ndarray
 from algorithms.clustering.kernel_density import KernelDensityStep
 from viz.core import curves, panels, plane, surface
 from viz.core.scene import Figure, Plane
-from viz.core.theme import GREY, NOW, PALETTE, rgb
+from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import number, vector
 
-MOST_SHARES = 3  # bumps that are shown and written one by one at the picked point
 CELLS = 140  # of the picture along each axis
 PLACES = 240  # along a cut
-KEY = "ringed: largest shares at the picked point"
+KEY = "ring: nearest bump, the largest share"
 CUT = "The density along the dotted line"
 
 _DEEP, _SKY = 200, 5  # opacity of 255 of the highest band, and its colour: it is seen on black
-_LEAST_SHARE = 0.01  # of the density: smaller ones are left to the others
 _TURN = np.linspace(0, 2 * np.pi, 97)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
-_LAYERS = ("rgba(0, 114, 178, 0.55)", "rgba(0, 114, 178, 0.3)")
-_FILL = f"rgba{(*rgb(NOW), 0.3)}"
+_LARGEST = "rgba(0, 114, 178, 0.55)"
 _OTHERS = "rgba(122, 127, 135, 0.3)"
 _SIGNS = {
     "strength": "faint: it has no bump yet",
-    "marks": ["", "its share is among the largest at the picked point"],
+    "marks": ["", "its bump has the largest share at the picked point"],
 }
-
-
-def largest(shares: ndarray) -> ndarray:
-    """Return the few bumps with the largest shares of a sum, the largest first."""
-    order = np.argsort(-shares, kind="stable")[:MOST_SHARES]
-    return order[shares[order] > _LEAST_SHARE * shares.sum()]
 
 
 def ground(data: Plane, step: KernelDensityStep) -> dict:
@@ -40,18 +31,21 @@ def ground(data: Plane, step: KernelDensityStep) -> dict:
     return surface.bands(x, y, step.on_grid(x, y), strong=_DEEP, ink=_SKY)[0]
 
 
-def ring(center: ndarray, radius: float, name: str, **line: object) -> dict:
-    """Draw a circle that is lightly filled."""
-    fill = {"fill": "toself", "fillcolor": _FILL}
-    return plane.line(center + radius * _CIRCLE, line=line, name=name, **fill)
+def circles(center: ndarray, h: float, what: str) -> list[dict]:
+    """Draw how wide a bump is, by circles at h and 2h. what : its centre, in words."""
+    far, near = {"width": 1.5, "dash": "dot", "color": NOW}, {"width": 3, "color": NOW}
+    return [
+        plane.line(center + 2 * h * _CIRCLE, line=far, name=f"2h around {what}"),
+        plane.line(center + h * _CIRCLE, line=near, name=f"h around {what}"),
+    ]
 
 
 def with_points(
     data: Plane, query: ndarray, step: KernelDensityStep, traces: list[dict], strength: ndarray
 ) -> Figure:
-    """Draw the points, with rings around those with the largest shares at the picked point."""
+    """Draw the points, with a ring around that with the largest share at the picked point."""
     ringed = np.zeros(len(data.X))
-    ringed[largest(step.shares(query[None])[0])] = 1
+    ringed[step.shares(query[None])[0].argmax()] = 1
     points = plane.points(
         data.X, np.zeros(len(data.X)), size=np.full(len(data.X), 0.7), strength=strength
     ) | {"fills": [GREY]}  # not the colour of the density
@@ -73,23 +67,18 @@ def cut_line(data: Plane, query: ndarray) -> dict:
 def cut(data: Plane, query: ndarray, step: KernelDensityStep, *, newest: bool = False) -> Figure:
     """Draw the density along the line through the picked point, as the sum of its bumps.
 
-    Bumps with the largest shares at the picked point are on top of all others, the largest on top.
-    newest : whether the last bump is drawn by itself, too.
+    The bump with the largest share at the picked point is on top of all others. newest : whether
+    the last bump is drawn by itself, too.
     """
     x, places = along(data, query)
     heights, at = step.shares(places), step.shares(query[None])[0]
-    top = largest(at)[::-1]
     total = heights.sum(axis=1)
-    level = total - heights[:, top].sum(axis=1)
-    traces = [layer(x, level, "others", fill="tozeroy", fillcolor=_OTHERS)]
-    empty = MOST_SHARES - len(top)  # layers without a height, below those of the largest
-    for place in range(MOST_SHARES):
-        if place >= empty:
-            level = level + heights[:, top[place - empty]]
-        color = _LAYERS[(MOST_SHARES - 1 - place) % 2]
-        traces.append(layer(x, level, "largest", fill="tonexty", fillcolor=color))
-        traces[-1]["showlegend"] = place == MOST_SHARES - 1
-    traces.append(layer(x, total, "p", line={"width": 2.5}))
+    others = total - heights[:, at.argmax()]
+    traces = [
+        layer(x, others, "others", fill="tozeroy", fillcolor=_OTHERS),
+        layer(x, total, "nearest", fill="tonexty", fillcolor=_LARGEST),
+        layer(x, total, "p", line={"width": 2.5}),
+    ]
     if newest:
         look = {"width": 2, "color": NOW, "dash": "dash"}
         traces.append(layer(x, heights[:, -1], "newest", line=look))

@@ -10,7 +10,7 @@ from algorithms.clustering.one_class_svm import OneClassStep
 from algorithms.core.kernels import GridSum
 from algorithms.kernel_machines.moves import PairMove
 from viz.clustering.densities import marks
-from viz.core import naming, panels, plane, surface
+from viz.core import curves, naming, panels, plane, surface
 from viz.core.found import Inside
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
@@ -37,7 +37,7 @@ class OneClass(Show[OneClassStep]):
         """Prepare the sums of bumps. query : the picked point. width : of the kernel."""
         super().__init__(run, data)
         self.query, self.task = query, self.steps[0].task
-        self.opens = len(self.steps) // 4
+        self.opens = len(self.steps) - 1
         self.note = _note(width, len(data.X))
 
     @cached_property
@@ -103,19 +103,17 @@ class OneClass(Show[OneClassStep]):
         wanted = np.array([[low, 1.0], [0, 1], [0, 0], [high, 0]])
         pair = step.moved or [0, 0]
         moved = step.decision_function(step.task.points[pair]).clip(low, high)
-        ring = {
-            "size": 14,
-            "symbol": 100,
-            "color": NOW,
-            "opacity": float(now > 0 and step.event != "converged"),
-            "line": {"width": 2.5},
-        }
+        moving = now > 0 and step.event != "converged"
+        marker = {"size": 14, "symbol": 100, "color": NOW, "opacity": float(moving)}
+        ring = {"mode": "markers", "marker": marker | {"line": {"width": 2.5}}}
+        ring |= {"showlegend": moving}
+        aim = {"line": {"width": 5, "color": GREY}, "opacity": 0.5, "showlegend": True}
         dots = {"size": 7, "color": PALETTE[0]}
         panel = panels.Panel(
             [
-                plane.line(wanted, line={"width": 5, "color": GREY}, opacity=0.5),
+                plane.line(wanted, name="where all points end", **aim),
                 plane.line(np.stack([f, step.duals[shown]], 1), mode="markers", marker=dots),
-                plane.line(np.stack([moved, step.duals[pair]], 1), mode="markers", marker=ring),
+                plane.line(np.stack([moved, step.duals[pair]], 1), name="the step’s pair", **ring),
             ],
             x={
                 "title": {"text": "height above the border, f", "standoff": 4},
@@ -124,7 +122,7 @@ class OneClass(Show[OneClassStep]):
             },
             y={"title": {"text": "weight α"}, "range": [-0.07, 1.07], "nticks": 5},
         )
-        return panels.alone(panel)
+        return curves.with_legend(panels.alone(panel))
 
     def cut(self, now: int) -> Figure:
         """Draw the sum of the bumps along the line through the picked point, and the level."""

@@ -14,7 +14,7 @@ from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
-from viz.core.theme import NOW, PALETTE
+from viz.core.theme import PALETTE
 from viz.core.words import number, rounded
 
 _BELOW, _ABOVE = 3.0, 2.0  # of mean ln p that is shown around the best
@@ -58,11 +58,11 @@ class Widths(Show[BandwidthStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the density at one width, which a disc around the picked point shows."""
+        """Draw the density at one width, which circles around the picked point show."""
         density, h = self.steps[now].density, self.steps[now].bandwidth
-        ring = marks.ring(self.query, h, "h around the picked point", width=2, color=NOW)
-        key = naming.in_corner(f"orange disc: radius h<br>{marks.KEY}", self.data.bounds)
-        traces = [marks.ground(self.data, density), ring, key]
+        circles = marks.circles(self.query, h, "the picked point")
+        key = naming.in_corner(f"orange: h and 2h<br>{marks.KEY}", self.data.bounds)
+        traces = [marks.ground(self.data, density), *circles, key]
         return marks.with_points(self.data, self.query, density, traces, np.ones(len(self.data.X)))
 
     def cut(self, now: int) -> Figure:
@@ -161,8 +161,8 @@ class Widths(Show[BandwidthStep]):
             f" To keep it quick, {judges} of the {n:,} points are left out in turn, evenly spaced."
         )
         return (
-            "The orange disc around the picked point has the radius h. The dotted line on the "
-            "curves is the best width so far. "
+            "The orange circles around the picked point have the radii h and 2h. The dotted line "
+            "on the curves is the best width so far. "
             f"ln is the natural logarithm.{few if judges < n else ''}"
         )
 

@@ -88,12 +88,15 @@ def shared_out(steps: Steps, now: int, start: str) -> str:
 
 
 def closed(steps: Steps, now: int) -> str:
-    """Write that the bound now equals the log-likelihood."""
+    """Write what an expectation does to the log-likelihood and to its bound."""
     likelihood = number(steps[now].log_likelihood, 4)
-    if now == 0 or steps[now].event == "converged":
+    if now == 0:
         return f"The bound touches the log-likelihood, {likelihood}."
     gap = number(max(steps[now - 1].gap, 0.0))
-    return f"The bound, {gap} below the log-likelihood, rises to it, {likelihood}."
+    return (
+        f"The components stay, and so does the log-likelihood, {likelihood}. Its bound was {gap} "
+        "below it, and now touches it."
+    )
 
 
 def rises(steps: Steps, now: int) -> str:

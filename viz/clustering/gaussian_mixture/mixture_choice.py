@@ -95,15 +95,14 @@ class Choice(Show[MixtureChoiceStep]):
         return {"data": [self.dots, kept], "layout": self.layout}
 
     def caption(self, now: int) -> str:
-        """Write how good this k is; the second line computes BIC."""
+        """Write how good this k is; below, the sum that is BIC, and the held-out points."""
         step, n = self.steps[now], len(self.data.X)
-        likelihood = number(step.log_likelihood, 5)
+        likelihood, bic = number(step.log_likelihood, 5), number(step.bic, _digits(step.bic))
         return (
-            f"With {counted(step.k, 'component')} BIC is {number(step.bic, _digits(step.bic))}.\n"
+            f"With {counted(step.k, 'component')} BIC is {bic}.\n"
             f"BIC adds the misfit and a price for the parameters: −2 · ({likelihood}) + "
-            f"{step.n_parameters} · "
-            f"ln {n} = {number(step.bic, 5)}. Held-out points: ln p = {number(step.held_out)} "
-            "per point."
+            f"{step.n_parameters} · ln {n} = {bic}.\n"
+            f"Held-out points: ln p = {number(step.held_out)} per point."
         )
 
     def answer(self, now: int) -> str:

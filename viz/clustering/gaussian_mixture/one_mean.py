@@ -4,15 +4,16 @@ import numpy as np
 from numpy.random import Generator
 
 from algorithms.clustering.gaussian_mixture.one_mean import OneMeanStep
-from viz.clustering.gaussian_mixture.lower_bound import BOUND, KL, bound_view
+from viz.clustering.gaussian_mixture.lower_bound import bound_view
 from viz.core import curves, naming, plane, soft_groups
 from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY
+from viz.core.theme import GREY, PALETTE
 from viz.core.words import number, rounded
 
+_BOUND, _GAP = PALETTE[0], PALETTE[4]
 _PLACES = 161  # along the curve; the bound is a parabola
 _SEEN = 0.02  # of the picture's width: places farther apart can be distinguished
 _BELOW = 0.03  # of the picture's height: from the middle of a badge to words below it
@@ -34,7 +35,7 @@ class OneMean(Show[OneMeanStep]):
             "elsewhere."
         )
         left, right, bottom, top = data.bounds
-        self.below_start = self.steps[0].means[0] - [0, _BELOW * (top - bottom)]
+        self.below = self.steps[0].means - [0, _BELOW * (top - bottom)]
         self.at = np.linspace(left, right, _PLACES)
         values = self.steps[0].log_likelihood_at(data.X, self.at)
         low, high = float(values.min()), float(values.max())
@@ -55,7 +56,7 @@ class OneMean(Show[OneMeanStep]):
         """Return the picture, the curve with the bound, and both at every half-step."""
         return [
             View("Mean 1 slides along the line, everything else is held", self.picture),
-            View("Log-likelihood over m; the bound touches it", self.touching, 1.4),
+            View("Log-likelihood over m; the bound touches it", self.touching, 0.8),
             bound_view(self.steps),
         ]
 
@@ -74,7 +75,8 @@ class OneMean(Show[OneMeanStep]):
             ),
             *soft_groups.ellipses(step.means, spread),
             soft_groups.centers(step.means, self.data.bounds),
-            naming.words(self.below_start, "start", "bottom center"),
+            naming.words(self.below[0], "start", "bottom center"),
+            naming.words(self.below[1], "held", "bottom center"),
         ]
         points = soft_groups.points(self.data.X, step.responsibilities)
         return plane.figure(
@@ -90,14 +92,14 @@ class OneMean(Show[OneMeanStep]):
         summit = np.array([[best, step.bound_at(X, np.array([best]))[0]]])
         gap = np.array([[m, step.lower_bound], [m, step.log_likelihood]])
         apart = step.phase == "maximization"  # after an expectation the bound touches the curve
-        told = f"KL {number(max(step.gap, 0.0))}\u2003" if apart else ""
-        dashed = {"width": 2.5, "color": BOUND, "dash": "dash"}
-        diamond = {"size": 11, "symbol": 5, "color": BOUND}
+        told = f"gap {number(max(step.gap, 0.0))}\u2003" if apart else ""
+        dashed = {"width": 2.5, "color": _BOUND, "dash": "dash"}
+        diamond = {"size": 11, "symbol": 5, "color": _BOUND}
         path = np.column_stack([self.at, bound])
         traces = [
             self.curve,
             plane.line(path, name="bound", showlegend=True, line=dashed),
-            plane.line(gap, name="KL", showlegend=True, line={"width": 6, "color": KL}),
+            plane.line(gap, name="gap", showlegend=True, line={"width": 6, "color": _GAP}),
             plane.line(summit, mode="markers", marker=diamond),
             curves.marked(m, step.log_likelihood, showlegend=False),
             naming.words(gap[1], told, "top left"),

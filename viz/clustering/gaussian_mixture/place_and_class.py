@@ -11,6 +11,7 @@ from viz.clustering.gaussian_mixture import marks, questions
 from viz.clustering.gaussian_mixture.lower_bound import bound_view
 from viz.core import curves, panels, soft_groups, what_if
 from viz.core.found import Groups
+from viz.core.naming import in_corner
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_most
 from viz.core.scene import Figure, Plane, Run, View
@@ -19,6 +20,7 @@ from viz.core.theme import GREY, color, figure_on, symbol
 from viz.core.words import number
 
 _SIGNS = {"points": "point: its class by shape, its components’ shares by colour"}
+_KEY = "shape: class<br>colour: component"
 _OPENS = 2  # the first shares by tables that have learnt from the classes
 _CLEAR = 0.05  # of a share: a smaller lead is none
 _WRITTEN = 0.15  # shares from here on are written into their bars
@@ -65,7 +67,9 @@ class PlacesAndClasses(Show[PlaceAndClassStep]):
         """Draw the points by class and shares, the components, and where they were."""
         data, shares = self.data, self.steps[now].responsibilities
         points = soft_groups.points_of_classes(data.X, data.labels, shares, len(data.classes))
-        return marks.picture(self.steps, now, data, points, _SIGNS)
+        figure = marks.picture(self.steps, now, data, points, _SIGNS)
+        figure["data"].insert(0, in_corner(_KEY, data.bounds, "top left"))
+        return figure
 
     def tables(self, now: int) -> Figure:
         """Draw every component's probabilities of the classes, and the shares of all points."""

@@ -14,7 +14,7 @@ from viz.core.show import Show
 from viz.core.theme import color, dash
 from viz.core.words import counted, number, rounded, vector
 
-_AWAY = 0.018  # of the picture, from the ringed point to its name
+_AWAY = 0.022  # of the picture, from the ringed point to its name
 _SEEN = 0.01  # of the mean distance to the centres: shorter moves are not asked for
 _ROUNDING = 1e-12  # of F: a smaller change is none
 
@@ -70,7 +70,7 @@ class SoftKMeans(Show[SoftKMeansStep]):
                 line={"width": 2, "dash": "dot"},
                 name="way of a centre in this step",
             ),
-            plane.rings(ring, size=21, name="least decided point, in the caption"),
+            plane.rings(ring, size=27, name="least decided point, in the caption"),
             soft_groups.centers(step.centers, self.data.bounds),
             *self._least_decided(ring),
         ]

@@ -44,8 +44,8 @@ _TREE_SIGNS = {
     "path": "way to the entry that has the newest point",
     "edges": "from an entry to the entries below it",
 }
-_KEY = "circle: root mean square distance to the centre"
-_DASHED = "<br>dashed: entries above the newest point's"
+_KEY = "thick circle: the entry of the newest point"
+_DASHED = "<br>dashed: what the entries above it hold together"
 _CLEAR = 0.02  # of T: a radius nearer to it is not asked about
 _FRAME = np.array([0.55, 0.28])  # from the entries of a node to its frame
 
@@ -69,7 +69,7 @@ class Summaries(Show[BirchStep]):
         self.tree_of = lru_cache(maxsize=4)(lambda now: _tree(self.steps[now].root))
         said = [
             "A circle is an entry: its centre, and the root mean squared distance of its points. "
-            "Dashed: the entries above the one that has the newest point.",
+            "Dashed: the entries above the one that has the newest point, higher in the tree.",
         ]
         if max(self.counts) > MOST_DRAWN:
             said.append(f"A level of more than {MOST_DRAWN} entries is left out of the tree.")
@@ -177,15 +177,14 @@ class Summaries(Show[BirchStep]):
             )
         near = self._near(now)
         both = together(near, self._alone(now))
-        c = both.center
         sign = "≤" if step.event is None else ">"
         rule = (
-            "With the point, the entry has the radius √(mean square − square of the mean) = "
-            f"√({number(both.square)} / {both.n} − {number(float(c @ c))}) = "
-            f"{number(step.tried)} {sign} T = {number(self.T)}"
+            "With the point, the radius is the root of the mean squared distance to the centre: "
+            f"√({number(both.n * step.tried**2, 4)} / {both.n}) = {number(step.tried)} {sign} "
+            f"T = {number(self.T)}"
         )
         if step.event is None:
-            where = place(c + step.origin)
+            where = place(both.center + step.origin)
             return (
                 f"Point {step.arrived} is absorbed: the entry, now at {where}, has {both.n} "
                 f"points.\n{rule}.\n{kept}"

@@ -27,7 +27,7 @@ from viz.core.words import counted, decimal, rounded, vector
 
 MOST_BRIDGES = 1_000  # points that are joined by lines; more lines would hide the points
 MOST_MARKED = 50  # points of A, and of B, that are marked where there are no lines
-MOST_PAIRS = 10  # points of either cluster between which average linkage's distances are drawn
+MOST_PAIRS = 6  # points of either cluster between which average linkage's distances are drawn
 
 _HANDLE = 0.94  # of the dendrogram's width, where the handle of the cut is
 _LEFT = 5  # clusters with which the lab opens if no gap is the largest
@@ -131,7 +131,7 @@ class Merging(Show[HierarchicalStep]):
         """Write what is drawn between A and B, in the lower left corner."""
         measured = _MEASURED[self.tree.linkage]
         if self.few:
-            measured += "; line: merged before"
+            measured += "<br>line: merged before, drawn at the nearest points"
         else:  # no other lines are drawn
             measured = measured.replace("thickest", "line").replace("grey", "lines")
         said = f"large: A; small and pale: B<br>{measured}" if step.parts else ""
@@ -183,14 +183,17 @@ class Merging(Show[HierarchicalStep]):
     def _gap(self, step: HierarchicalStep) -> tuple[str, str]:
         """Write what the largest gap says, and whether random points have such a gap."""
         assert step.next_height is not None  # there is a gap
-        chance, as_large = self.chance, self.chance.as_large(self.tree.gap)
+        sets, as_large = len(self.chance.gaps), self.chance.as_large(self.tree.gap)
+        random = "Random points have none as large."
+        if as_large:
+            have = "have" if as_large > 1 else "has"
+            random = f"{as_large} of {sets} sets of random points {have} one as large."
         said = "a place to cut, before the largest gap"
         if as_large:
             said = "but the largest gap, which follows, may be chance"
         return said, (
             f"The next merge is only at height {rounded(step.next_height)}: the largest gap. "
-            f"{as_large or 'Not one'} of {len(chance.gaps)} sets of {chance.n} random points "
-            f"{'have' if as_large > 1 else 'has'} one as large, relative to the last height."
+            f"{random}"
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -218,9 +221,12 @@ class Merging(Show[HierarchicalStep]):
             said.append(
                 f"The distances are those of {MOST_CELLS} points, evenly spaced in the dendrogram."
             )
-        said.append(
-            "Random points are spread evenly; their heights (grey) have the same last height."
-        )
+        if len(self.chance.gaps):
+            said.append(
+                f"Random points are {len(self.chance.gaps)} sets of {self.chance.n}, spread "
+                "evenly. Their heights (grey, the median) are scaled to the same last height, and "
+                "their gaps are compared as shares of it."
+            )
         return " ".join(said)
 
 

@@ -72,7 +72,7 @@ class Neighbours(Show[NeighborStep]):
 
     unit = "neighbour"
     counts_from = 1
-    opens = 4
+    opens = 7
 
     def __init__(self, run: Run, data: Plane, ranks: Ranks) -> None:
         """Prepare the rows of the measures.
@@ -101,7 +101,7 @@ class Neighbours(Show[NeighborStep]):
         """Return the picture, and the rows of all measures."""
         return [
             View("The ball and its neighbours", self.picture, layers=_LAYERS),
-            View("The nearest so far, by each measure", self.who_is_near),
+            View("The nearest points by each measure", self.who_is_near),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -148,7 +148,7 @@ class Neighbours(Show[NeighborStep]):
     def _ways(self, step: NeighborStep) -> dict:
         """Draw the ways to the neighbours met: straight, or along streets."""
         met = step.order[: step.met]
-        ends, width = self.data.X[met], np.where(met == step.newest, 3.0, 1.0)
+        ends, width = self.data.X[met], np.where(met == step.newest, 3.0, 0.5)
         if step.fitted.measure != MANHATTAN:
             rim = plane.from_the_rim(step.query, ends, self.box)
             return plane.edges(rim, ends, width=width)
@@ -251,6 +251,8 @@ class Neighbours(Show[NeighborStep]):
         shared = (met & met[0]).sum(axis=1)
         beside = {"x": 1.02, "xanchor": "left", "yref": "y", "showarrow": False}
         heading = beside | {"y": 1, "yref": "y domain", "yanchor": "bottom", "text": "shared"}
+        outside = "both lines" if self._compares(self.steps[now]) else "the line"
+        key = heading | {"x": 0, "text": f"grey: outside {outside}"}
         counts = [
             beside | {"y": -row, "text": f"{count}/{m}"}
             for row, count in enumerate(shared.tolist())
@@ -264,7 +266,7 @@ class Neighbours(Show[NeighborStep]):
                 "ticktext": names,
                 "showgrid": False,
             },
-            annotations=[heading, *counts],
+            annotations=[heading, key, *counts],
         )
         figure = panels.alone(panel)
         figure["layout"]["margin"] = {**figure["layout"]["margin"], "l": 118, "r": 50, "t": 26}

@@ -63,9 +63,11 @@ class Coordinates(Show[SpectralStep]):
         return [
             View("Points and their graph", self.picture, layers=_LAYERS),
             View(
-                f"Each point in its new coordinates, {first} and {second}", self.rows, board=False
+                f"New coordinates, scaled to length 1: {first} and {second}",
+                self.rows,
+                board=False,
             ),
-            View("Eigenvalues λ, the smallest", eigenvalues(self.steps)),
+            View("The smallest eigenvalues λ", eigenvalues(self.steps)),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -186,17 +188,20 @@ class Coordinates(Show[SpectralStep]):
         parts = " parts the points" if positive and negative else ""
         of = f"Eigenvector {j} of {self.k}{parts}"
         first = f"{of}: {signs} ({numbered('λ', j - 1)} = {value})."
-        rule = ""
+        signed = ""
+        rule = "Near points get nearly equal entries, and entries are the new coordinates."
         if positive and negative:
             turned = int(self._signs(entries)[entries > 0][0])
             above, below = _COLOURS[turned], _COLOURS[1 - turned].lower()
-            rule = f"{above} entries are positive, {below} negative. "
+            signed = f"{above} entries are positive, {below} negative. "
+            far = [number(_farthest(step.embedding[s])) for s in (entries > 0, entries < 0)]
+            rule = (
+                f"In the new coordinates, {above.lower()} points are within {far[0]} of their "
+                f"middle, {below} ones within {far[1]}."
+            )
         if step.event and self.graph.widest_gap == self.k:
-            return f"{first}\n{rule}{self._gap()}"
-        return (
-            f"{first}\n{rule}Near points get nearly equal entries; the entries of a point, scaled "
-            "to length 1, are its new coordinates."
-        )
+            rule = self._gap()
+        return f"{first}\n{signed}{rule}"
 
     def _gap(self) -> str:
         """Write after which eigenvalue the widest gap is, and what this says about k."""
@@ -286,6 +291,11 @@ def _eigenvalue(after: SpectralStep) -> Question | None:
     size = "as good as 0" if value <= NOTHING else number(value)
     reason = f"It is {size}: the graph has {counted(after.graph.pieces, 'piece')}."
     return question(f"How large is eigenvalue {after.j}?", right, [wrong], reason)
+
+
+def _farthest(rows: ndarray) -> float:
+    """Return how far the row farthest from the mean of the rows is from it."""
+    return float(np.linalg.norm(rows - rows.mean(axis=0), axis=1).max())
 
 
 def _sizes(values: ndarray) -> ndarray:

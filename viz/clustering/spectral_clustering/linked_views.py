@@ -56,17 +56,18 @@ def _named(placed: ndarray, group: ndarray, names: Mapping[int, str]) -> dict:
 
 
 def eigenvalues(steps: Sequence[SpectralStep]) -> Callable[[int], Figure]:
-    """Draw the smallest eigenvalues, those of the coordinates filled, and the widest gap."""
+    """Draw the smallest eigenvalues, those of the coordinates filled; name a widest gap at k."""
     found, k = steps[0].eigenvalues, steps[0].embedding.shape[1]
-    r, gap = len(found), steps[0].graph.widest_gap
+    r, shows_k = len(found), steps[0].graph.widest_gap == k
     at = np.arange(1, r + 1)
     dots = {"size": 9, "symbol": [0 if j < k else 100 for j in range(r)], "line": {"width": 2}}
     dots = {"mode": "markers", "marker": dots, "hoverinfo": "all"}
     dots["hovertemplate"] = "λ%{x} = %{y:.4g}<extra></extra>"
-    bar = plane.GAP if gap == 0 else np.column_stack([[gap + 0.5] * 2, found[gap - 1 : gap + 1]])
+    bar = np.column_stack([[k + 0.5] * 2, found[k - 1 : k + 1]]) if shows_k else plane.GAP
     top = 1.1 * max(float(found[-1]), 1e-3)
-    word = "widest gap" if gap == k else "widest gap, not at k"
-    widest = _note(word, gap + 0.5, float(found[gap]), "right") if gap else None
+    notes = [_note(f"k used: {k}", k + 0.5, top)]
+    if shows_k:
+        notes.append(_note("widest gap", k + 0.5, float(found[k]), "right"))
     lines = [
         plane.line(bar, line={"width": 3, "color": GREY}),
         plane.line(np.column_stack([at, found]), **dots),
@@ -76,7 +77,7 @@ def eigenvalues(steps: Sequence[SpectralStep]) -> Callable[[int], Figure]:
         | {"title": {"text": "number of the eigenvalue", "standoff": 2}},
         yaxis={"range": [-0.08 * top, top], "nticks": 5, "title": {"text": "λ"}},
         shapes=[curves.dotted(k + 0.5, 2)],
-        annotations=[note for note in (_note(f"k used: {k}", k + 0.5, top), widest) if note],
+        annotations=notes,
     )
     layout["margin"] = {**layout["margin"], "b": 44}
 

@@ -44,7 +44,7 @@ class Cut(Show[CutStep]):
         self.ncuts = np.array([step.ncut for step in self.steps])
         self.note = (
             "Drawn are the edges of every point to its nearest ones, as wide as they weigh; those "
-            f"that are cut are pink, and so are the {_HEAVIEST} heaviest of all cut edges. "
+            f"that are cut are pink and dashed, as are the {_HEAVIEST} heaviest of all cut edges. "
             "Ncut counts all edges, also those that are not drawn. No cut in two has an Ncut below "
             "λ₂, the dotted line."
         )
@@ -70,7 +70,10 @@ class Cut(Show[CutStep]):
         a, b = np.concatenate([drawn, self._heaviest_cut(side)]).T
         lines = plane.joined([np.array(ends) for ends in zip(X[a], X[b], strict=True)])
         cut = plane.line(
-            lines, line={"width": 3, "color": _CUT}, name="edge that is cut", showlegend=True
+            lines,
+            line={"width": 2, "color": _CUT, "dash": "dash"},
+            name="edge that is cut",
+            showlegend=True,
         )
         mover = X[self.steps[now].order[now]]
         ring = plane.rings(mover[None], size=16, name="point that has gone over last")
