@@ -374,7 +374,7 @@ def test_the_comparison_counts_what_is_drawn() -> None:
     for kind in COVARIANCES:
         run, scene = lab(X, y, kind, 0.3, ridge=0.1)
         wrong = run[-1].predict(X) != y
-        counts = f"{kind} {wrong[~held].sum()} and {wrong[held].sum()} held out"
+        counts = f"{kind} {wrong[~held].sum()} ({wrong[held].sum()})"
         assert counts in scene.answer(len(run) - 1)
 
 

@@ -99,10 +99,7 @@ class Pruning(Show[PruneStep]):
                 f"{_leaves(tree)} {'is' if len(tree.leaves) == 1 else 'are'} left, and the "
                 f"held-out errors {ways[int(np.sign(step.fall))]} ({to} of {testing})."
             )
-            rule = (
-                "Held-out errors of the branch minus those of a leaf there: "
-                f"E(u) − E₀(u) = {step.fall}. {rule}"
-            )
+            rule = f"Held-out errors, branch minus leaf: E(u) − E₀(u) = {step.fall}. {rule}"
         return f"{what}\n{rule}\n{self.boxes.rule(tree)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -221,11 +221,11 @@ class Gaussians(Bayes[S]):
             return ""
         if len(set(self.mistakes.values())) == 1:
             return "All kinds of covariance make equally many errors."
-        kinds = [
-            f"{kind} {learned}" + (f" and {held} held out" if self.held.any() else "")
-            for kind, (learned, held) in self.mistakes.items()
-        ]
-        return f"Wrong points by covariance: {', '.join(kinds)}."
+        if not self.held.any():
+            kinds = [f"{kind} {learned}" for kind, (learned, _) in self.mistakes.items()]
+            return f"Wrong points: {', '.join(kinds)}."
+        kinds = [f"{kind} {learned} ({held})" for kind, (learned, held) in self.mistakes.items()]
+        return f"Wrong (held out): {', '.join(kinds)}."
 
 
 @lru_cache(maxsize=32)
