@@ -128,6 +128,22 @@ def unequal(n: int, *, noise: float, rng: Generator) -> Dataset:
     return _plane("unequal", X, labels, 3, about)
 
 
+def leaning(n: int, *, noise: float, rng: Generator) -> Dataset:
+    """Draw a round cluster and two long ones that lean (2:1:1); `noise` is the long ones' width."""
+    _check(n, noise)
+    labels = np.array([0, 0, 1, 2])[np.arange(n) % 4]
+    lean = np.where(labels == 2, -1, 1)
+    first, second = rng.normal(size=(2, n))
+    round_ = np.column_stack([first - 0.3, second])
+    along, across = 0.8 * first, noise * second
+    long = np.column_stack(
+        [0.9 + 0.8 * along - 0.6 * lean * across, lean * (1.2 + 0.6 * along) + 0.8 * across]
+    )
+    X = np.where(labels[:, None] == 0, round_, long)
+    about = "Each class has a shape of its own: no shape that they share fits all."
+    return _plane("leaning", X, labels, 3, about)
+
+
 def moons(n: int, *, noise: float, rng: Generator) -> Dataset:
     """Draw two interlocking half circles; `noise` blurs them."""
     _check(n, noise)
@@ -363,6 +379,7 @@ DATASETS: dict[str, Preset] = {
     "blobs": Preset("Blobs", "classes", blobs, noise=0.5, knob=Knob("classes", "Classes", 2, 6, 3)),
     "stretched": Preset("Stretched blobs", "classes", stretched, noise=0.25),
     "parallel": Preset("Parallel blobs", "classes", parallel, noise=0.15),
+    "leaning": Preset("Leaning blobs", "classes", leaning, noise=0.1),
     "unequal": Preset("Unequal blobs", "classes", unequal, noise=0.8),
     "moons": Preset("Moons", "classes", moons, noise=0.2),
     "scattered": Preset("Moons and scattered points", "classes", scattered, n=240, noise=0.1),

@@ -137,7 +137,7 @@ def ask_task(lab: Lab, *, reader: bool = False) -> Task:
 
 def ask_seed(lab: Lab) -> int:
     """Ask for the seed of a start."""
-    return lab.number("seed", "Seed", 0, 9999, 0, help="Draws the first labels, and chance.")
+    return lab.number("seed", "Seed", 0, 9999, 1, help="Draws the first labels, and chance.")
 
 
 def by_chance(lab: Lab, task: Task) -> Any:

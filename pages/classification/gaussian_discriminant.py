@@ -134,8 +134,6 @@ def picked_point(lab: Lab) -> ndarray:
     return picked_place(lab, across=0.76, up=0.83)
 
 
-OPENS_ON = {"Gaussian": "unequal", "Fisher": "parallel"}
-
 MODES = {
     "Gaussian": gaussian,
     "naive": naive,
@@ -143,6 +141,8 @@ MODES = {
     "few or many": few_or_many,
     "Fisher": fisher,
 }
+
+OPENS_ON = dict.fromkeys(MODES, "unequal") | {"Gaussian": "leaning", "Fisher": "parallel"}
 
 if __name__ == "__main__":
     open_lab(__file__, data=OPENS_ON).show(MODES, several="Gaussian")

@@ -64,8 +64,8 @@ def how_far(lab: Lab) -> str:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the point whose neighbours are found; by default left of the middle and below."""
-    return picked_place(lab, across=0.26, up=0.36)
+    """Return the point whose neighbours are found; by default right of the middle."""
+    return picked_place(lab, across=0.68, up=0.5)
 
 
 MODES = {"neighbours": neighbours, "choosing k": choosing_k, "many features": many_features}

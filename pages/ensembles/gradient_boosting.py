@@ -64,7 +64,7 @@ def asked(lab: Lab) -> tuple[dict[str, Any], np.ndarray]:
         within = lab.slider("within", "Residuals within δ, %", 50, 100, 90, 5)
     part = lab.slider("part", "Points for each tree, %", 10, 100, 100, 10)
     share = lab.slider("held", "Held-out points, about %", 0, 60, 30)
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the held-out points and the parts.")
+    seed = lab.number("seed", "Seed", 0, 9999, 15, help="Draws the held-out points and the parts.")
     how = {
         "rounds": rounds, "learning_rate": rate, "max_depth": depth, "loss": loss,
         "within": within / 100, "subsample": part / 100, "rng": np.random.default_rng([seed, 2]),

@@ -33,7 +33,7 @@ def grow(lab: Lab) -> Shown:
     depth = lab.slider("depth", "Depth at most", 1, 20, 20)
     share = lab.slider("held", "Held-out points, about %", 0, 60, 30)
     seed = lab.number(
-        "seed", "Seed", 0, 9999, 0, help="Draws the held-out points, the bags and the features."
+        "seed", "Seed", 0, 9999, 5, help="Draws the held-out points, the bags and the features."
     )
     measure = lab.toggle(
         "variance", "Measure the variance of the vote", False,

@@ -32,7 +32,8 @@ def ends(trial: Trial, **changes: str) -> list[int]:
 def six(trial: Trial) -> Numbers:
     wrong, held = errors(trial, trial.steps()), held_of(trial)
     chance = by_chance(Contest(trial.data.X, trial.data.labels, held, 2, 1, LABELS))
-    return [held.sum(), wrong[6], chance[6], STARTS, 3, wrong[3]]
+    unlucky = errors(trial, trial.steps(seed="0"))
+    return [held.sum(), wrong[6], chance[6], STARTS, 0, unlucky[3], 3, unlucky[0]]
 
 
 def luck(trial: Trial) -> Numbers:

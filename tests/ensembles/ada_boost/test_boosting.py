@@ -139,25 +139,23 @@ def test_every_change_along_a_line_crosses_the_dashed_line() -> None:
 
 
 def test_the_errors_are_drawn_in_percent_and_marked_at_the_round() -> None:
-    figure = drawn(SCENE, NOW)[1]
-    *data, names = figure["data"]
-    curves, marks = data[0::2], data[1::2]
-    assert [curve["name"] for curve in curves] == ["training", "held out", "bound (training)"]
     summary = LOT.summary
-    of_vote = summary.training_error, summary.held_out_error
-    for curve, shares in zip(curves, (*of_vote, summary.bound), strict=True):
-        assert shares is not None
-        np.testing.assert_array_equal(unpacked(curve["x"]), np.arange(1, 51))
-        np.testing.assert_allclose(unpacked(curve["y"]), 100 * shares, rtol=1e-6)
-    for mark, shares in zip(marks, of_vote, strict=True):
-        assert (mark["x"], mark["y"]) == ([NOW + 1], [pytest.approx(100 * shares[NOW])])
-    assert [name.strip() for name in names["text"]] == ["training", "held out", "bound (training)"]
+    for view, name, other in ((1, "held out", summary.held_out_error), (4, "bound", summary.bound)):
+        *data, names = drawn(SCENE, NOW)[view]["data"]
+        curves, marks = data[0::2], data[1::2]
+        assert [curve["name"] for curve in curves] == ["training", name]
+        for curve, mark, shares in zip(curves, marks, (summary.training_error, other), strict=True):
+            assert shares is not None
+            np.testing.assert_array_equal(unpacked(curve["x"]), np.arange(1, 51))
+            np.testing.assert_allclose(unpacked(curve["y"]), 100 * shares, rtol=1e-6)
+            assert (mark["x"], mark["y"]) == ([NOW + 1], [pytest.approx(100 * shares[NOW])])
+        assert [name.strip() for name in names["text"]] == ["training", name]
 
 
 def test_without_held_out_points_there_is_no_such_curve_and_no_such_words() -> None:
     scene, _ = made(share=0)
     names = [curve["name"] for curve in drawn(scene, 0)[1]["data"][:-1:2]]
-    assert names == ["training", "bound (training)"]
+    assert names == ["training"]
     assert "held out" not in scene.note + scene.caption(3)
 
 
@@ -232,24 +230,25 @@ def test_little_is_sent(depth: int) -> None:
 
 
 def test_the_caption_of_the_first_round() -> None:
-    plain, rule, weights, _ = SCENE.caption(0).split("\n")
+    plain, rule, _ = SCENE.caption(0).split("\n")
     step = LOT.steps[0]
     wrong, n = int(step.wrong.sum()), 145
     test = f"x ≤ {step.tree.threshold[0]:.3g}"
     assert f"all {n} points" in plain and f"{test} gets {wrong} of them wrong" in plain
     error = wrong / n
     assert f"ε = {error:.4f} of the weight" in rule
-    assert f"α = ½ ln((1 − ε)/ε) = ½ ln({1 - error:.4f}/{error:.4f})" in rule
+    assert f"α = ½ ln({1 - error:.4f}/{error:.4f})" in rule
     assert f"= {0.5 * np.log((1 - error) / error):.3f}." in rule
-    assert f"the {wrong} wrong points weigh {0.5 / error:.3f} times" in weights
-    assert f"the rest {0.5 / (1 - error):.3f} times." in weights
+    assert f"The {wrong} wrong points have ε" in rule
+    assert f"they weigh {0.5 / error:.3f} times" in rule
+    assert f"the rest {0.5 / (1 - error):.3f} times." in rule
 
 
 def test_the_printed_numbers_of_every_round_give_the_printed_results() -> None:
     for now in range(len(LOT.steps)):
-        rule = " ".join(SCENE.caption(now).split("\n")[1:3])
+        rule = SCENE.caption(now).split("\n")[1]
         found = re.search(
-            r"ln\((\S+)/(\S+)\) = (\S+)\. .* (\S+) times as much, "
+            r"ln\((\S+)/(\S+)\) = (\S+)\. Next, they weigh (\S+) times as much, "
             r"the rest (\S+) times\.",
             rule,
         )
@@ -264,7 +263,7 @@ def test_the_printed_numbers_of_every_round_give_the_printed_results() -> None:
 def test_every_point_is_on_the_loss_whose_share_is_its_next_weight() -> None:
     now = 3
     step, following = LOT.steps[now : now + 2]
-    counted, curve, dots = drawn(SCENE, now)[4]["data"]
+    counted, curve, dots = drawn(SCENE, now)[5]["data"]
     score, loss = line(dots).T
     scores = (step.signs * step.scores).clip(-2, 3)
     np.testing.assert_allclose(loss, np.exp(-score), rtol=1e-5)
@@ -280,7 +279,7 @@ def test_every_point_is_on_the_loss_whose_share_is_its_next_weight() -> None:
 
 
 def test_the_caption_of_a_later_round_is_recomputed_from_the_data() -> None:
-    plain, rule, next_weights, _ = SCENE.caption(NOW).split("\n")
+    plain, rule, _ = SCENE.caption(NOW).split("\n")
     sign = np.where(Y[~LOT.held] == 1, 1, -1)
     points, others = X[~LOT.held], X[LOT.held]
     weights, F = np.full(len(points), 1 / len(points)), np.zeros(len(points))
@@ -296,7 +295,7 @@ def test_the_caption_of_a_later_round_is_recomputed_from_the_data() -> None:
     assert f"gets {missed} points wrong; " in plain
     assert f"the vote of all {NOW + 1} gets {wrong} of 145 wrong (" in plain
     assert f"ε = {error:.3f}" in rule and f"= {alpha:.3f}." in rule
-    assert f"Next, the {missed} wrong" in next_weights
+    assert f"The {missed} wrong points have" in rule
     held = np.count_nonzero(LOT.steps[NOW].predict(others) != Y[LOT.held])
     assert plain.endswith(f"(held out: {held} of 55).")
 

@@ -116,7 +116,7 @@ def test_the_caption_has_the_numbers_of_the_round(loss: str) -> None:
         before, step = shown.steps[now - 1], shown.steps[now]
         first, rule, read = shown.caption(now).split("\n")
         old, new = alike(*(error(y - s.predict(X))[learned].mean() for s in (before, step)))
-        assert f"Round {now}: a tree with {len(step.tree.values)} leaves is fitted to 40" in first
+        assert f"Round {now}: a tree with {len(step.tree.values)} leaves fits 40" in first
         way = "stays at" if old == new else "rises to" if float(new) > float(old) else "falls to"
         assert f"error {way} {new}" in first
         r, leaf = (y - before.predict(X))[learned], step.tree.cuts.searchsorted(X[learned, 0])

@@ -14,6 +14,7 @@ from algorithms.ensembles.random_forest import (
     account,
     random_forest,
 )
+from pages._shared.ask.split import split_rng
 from pages._shared.lab.catalogue import LABS
 from pages.ensembles.random_forest import affordable
 from tests.app.session import Session
@@ -61,7 +62,7 @@ def shown(session: Session) -> Forest:
     """Return the forest that a session shows."""
     assert session.run_shown is not None
     data, share = session.board.data, session.value("held") / 100
-    held = held_out(len(data.X), share, rng=np.random.default_rng([0, 1]), codes=data.labels)
+    held = held_out(len(data.X), share, rng=split_rng(session.value("seed")), codes=data.labels)
     steps = session.run_shown.steps
     found = account(steps, data.X, data.labels, held)
     return Forest(steps, found, held, data.X, data.labels)

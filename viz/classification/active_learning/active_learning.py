@@ -142,7 +142,7 @@ class Queries(Show[QueryStep]):
         ]
         shown.append(("no label", {"size": 7, "color": GREY}))
         if self.held.any():
-            small = {"size": 7, "symbol": 101, "color": GREY, "line": {"width": 2}}
+            small = {"size": 8, "symbol": 100, "color": GREY, "line": {"width": 2}}
             shown.append(("held out", small))
         signs = [
             plane.line(plane.GAP, mode="markers", name=name, showlegend=True, marker=marker)
@@ -204,7 +204,7 @@ class Queries(Show[QueryStep]):
         layout = curves.panel_layout(
             xaxis={"title": {"text": "labels asked for", "standoff": 4},
                    "range": [-0.04 * wide, 1.04 * wide], "nticks": 8},
-            yaxis={"title": {"text": f"wrong of {self.judged}"}, "range": [-0.03 * top, top],
+            yaxis={"title": {"text": f"wrong of {self.counted}"}, "range": [-0.03 * top, top],
                    "nticks": 5},
         )  # fmt: skip
         return curves.with_legend({"data": traces, "layout": layout})
@@ -296,22 +296,19 @@ class Queries(Show[QueryStep]):
             second, most = np.argsort(P)[-2:].tolist()
             lead = f"the lead of {self.names[most]} over {self.names[second]}"
             shares = f"{P[most]:.4f} − {P[second]:.4f}"  # more digits: s is written with three
-            rule = (
-                f"A toss-up scores 1. Its score s is 1 minus {lead}: 1 − ({shares}) = {decimal(s)}"
-            )
+            rule = f"s is 1 minus {lead}, 1 − ({shares}) = {decimal(s)}"
         elif self.rule == "entropy":
             shares = ", ".join(decimal(float(p)) for p in P)
-            rule = f"Its score s = −Σ P log₂ P = {decimal(s)} bits, with P = ({shares})"
+            rule = f"s = −Σ P log₂ P = {decimal(s)} bits, with P = ({shares})"
         else:
             each = [member.predict_proba(self.F[[i]]) for member in before.members]
             joint, alone = float(H(np.mean(each, axis=0))[0]), float(np.mean([H(p) for p in each]))
-            parts = f"{decimal(joint)} − {decimal(alone)} = {decimal(s)}"
-            rule = f"Its score s = H(mean P) − mean H(P) = {parts}"
-        largest = f"is the largest of {counted(count, 'point')} without a label"
+            rule = f"s = H(mean P) − mean H(P) = {decimal(joint)} − {decimal(alone)} = {decimal(s)}"
+        among = f"Among {counted(count, 'point')} without a label,"
         if i != before.query:
             most = float(before.scores[before.query])
-            largest = f"is not the largest, which is {decimal(most)}"
-        return f"{rule} {largest}."
+            return f"{among} the largest score was {decimal(most)}. Here {rule}."
+        return f"{among} its score is the largest: {rule}."
 
     def _next(self, step: QueryStep) -> str:
         """Write that the reader's answer is waited for, or that there is no more query."""

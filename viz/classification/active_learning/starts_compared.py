@@ -5,11 +5,10 @@ import numpy as np
 from algorithms.classification.active_learning.starts_compared import StartStep
 from viz.core import curves
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, number
 
-_FEW = 4  # starts before the one that the mode opens on, at least
 _CHOSEN = 10  # labels: the caption compares there
 
 
@@ -18,6 +17,7 @@ class Starts(Show[StartStep]):
 
     unit = "start"
     counts_from = 1
+    opens = AT_THE_END
     silent = "The next first labels are drawn at random, so nothing shows which errors follow."
 
     def __init__(self, run: Run, rule: str, judged: int) -> None:
@@ -27,8 +27,6 @@ class Starts(Show[StartStep]):
         end = self.steps[-1]
         self.asked = end.by_rule.shape[1] - 1
         self.at = min(_CHOSEN, self.asked)
-        better = end.by_rule[:, self.at] < end.by_chance[:, self.at]
-        self.opens = next((i for i in range(_FEW, len(better)) if better[i]), _FEW)
         self.top = 1.08 * max(float(end.by_rule.max()), float(end.by_chance.max()), 1.0)
         self.note = "The same first labels for both. Thin: this start. Thick: the mean so far."
 

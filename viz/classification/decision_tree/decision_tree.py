@@ -25,8 +25,6 @@ from viz.core.words import number
 
 _MOST_CUTS = 32  # of an impurity curve
 _REASONS = {
-    "pure": "pure",
-    "open": "will be split",
     "max_depth": "at the depth limit",
     "min_samples_leaf": "with too few or only equal points to cut",
     "min_gain": "without a cut that gains enough",
@@ -38,7 +36,7 @@ class Growing(Show[DecisionTreeStep]):
     """The splits, why each of them is the best, and the errors while the tree grows."""
 
     unit = "split"
-    opens = 5
+    opens = 2
 
     def __init__(self, run: Run, data: Plane, query: ndarray, held: ndarray, how: Rules) -> None:
         """Count the errors of all steps. query, held : see `Boxes`. how : the tree's rules."""
@@ -110,9 +108,9 @@ class Growing(Show[DecisionTreeStep]):
         turn = self._only_purer(step, step.chosen)
         if not turn and not step.by_hand:
             turn = self._turn(step)
-        ending = self._ending(now) or _fates(step)
-        why = f"{turn}{ending}{self._test(step)}".strip()
-        return f"{plainly}\n{self._gain(step, step.chosen)}\n{why}\n{rule}"
+        ending = self._ending(now) or _no_gain(step)
+        why = f"{turn}{ending}{self._test(step)} {rule}".strip()
+        return f"{plainly}\n{self._gain(step, step.chosen)}\n{why}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the leaf or for the cut of the next split."""
@@ -227,7 +225,7 @@ class Growing(Show[DecisionTreeStep]):
         if left != right or step.gain <= TIE:
             return ""
         says = self.data.classes[step.tree.classes[left]]
-        return f" Both leaves still predict “{says}”; they are only purer."
+        return f" Both leaves still predict “{says}”, purer."
 
     def _turn(self, step: DecisionTreeStep) -> str:
         """Write why this leaf was split now."""
@@ -235,8 +233,8 @@ class Growing(Show[DecisionTreeStep]):
             return " Depth first: the newest leaf."
         n, size = (int(step.tree.counts[node].sum()) for node in (0, step.node))
         return (
-            f" Best first: no other leaf has a larger (n/N) · gain = ({size}/{n}) · "
-            f"{step.gain:.3f} = {size / n * step.gain:.4f}."
+            f" Best first: the largest (n/N) · gain, ({size}/{n}) · {step.gain:.3f} = "
+            f"{size / n * step.gain:.4f}."
         )
 
     def _test(self, step: DecisionTreeStep) -> str:
@@ -262,19 +260,15 @@ class Growing(Show[DecisionTreeStep]):
             (fate, count) for fate, count in fates.most_common() if fate not in ("open", "pure")
         ]
         listed = "; ".join(f"{count} {_REASONS[fate]}" for fate, count in kept)
-        return f" Stopped with mixed leaves: {listed}."
+        return f" Left mixed: {listed}."
 
 
-def _fates(step: DecisionTreeStep) -> str:
-    """Write what becomes of the two new leaves."""
-    texts = [_REASONS[fate] for fate in step.fates]
-    gain = ""
-    if step.event == "no gain":
-        prepares = "open" in step.fates
-        gain = " No gain: the split only prepares the next one." if prepares else " No gain."
-    if texts[0] == texts[1]:
-        return f"{gain} Both leaves: {texts[0]}."
-    return f"{gain} Left leaf: {texts[0]}; right: {texts[1]}."
+def _no_gain(step: DecisionTreeStep) -> str:
+    """Write why a split is made that gains nothing, or nothing."""
+    if step.event != "no gain":
+        return ""
+    prepares = "open" in step.fates
+    return " No gain: the split only prepares the next one." if prepares else " No gain."
 
 
 def _against_splits(shares: ndarray, name: str, **stroke: object) -> dict:

@@ -82,9 +82,7 @@ class Pruning(Show[PruneStep]):
         """Write which test was cut off, the errors before and after, and the picked rule."""
         step, tree = self.steps[now], self.steps[now].tree
         testing = self.boxes.testing
-        nodes, errors = tree.description_length(2)
-        cost = f"Description length: {nodes} bits for the nodes + {errors} for the errors."
-        rule = f"Training errors: {tree.errors} of {self.boxes.training}. {cost}"
+        rule = f"Training errors: {tree.errors} of {self.boxes.training}. {_next(step)}"
         if now == 0:
             what = (
                 f"The grown tree has {_leaves(tree)} and gets {step.errors} of {testing} held-out "
@@ -101,11 +99,8 @@ class Pruning(Show[PruneStep]):
                 f"{_leaves(tree)} {'is' if len(tree.leaves) == 1 else 'are'} left, and the "
                 f"held-out errors {ways[int(np.sign(step.fall))]} ({to} of {testing})."
             )
-            rule = (
-                "Held-out errors of the branch minus those of a leaf there: "
-                f"E(u) − E₀(u) = {step.fall}. {rule}"
-            )
-        return f"{what}\n{rule}\n{_next(step)}\n{self.boxes.rule(tree)}"
+            rule = f"Held-out errors, branch minus leaf: E(u) − E₀(u) = {step.fall}. {rule}"
+        return f"{what}\n{rule}\n{self.boxes.rule(tree)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which test of the tree is cut off next."""

@@ -20,7 +20,7 @@ from viz.core.theme import GREY, PALETTE, symbol
 from viz.core.words import number
 
 MOST_DRAWN = 100  # nodes: deeper levels are left out where there are more
-TITLE = "The tree; grey ring: still to be split"
+TITLE = "The tree; thick ring: now; grey: still to split"
 _WIDE, _HIGH = 380, 250  # pixels, in the smallest panel that has to be readable
 _LEAF = 0.8  # of the distance of two rows: a leaf, which is clear of the text between them
 _LETTER, _BESIDE = 6.2, 14  # pixels: the width of a text's letters, its distance

@@ -123,9 +123,11 @@ class Gaussians(Bayes[S]):
         """Draw contours of each class's density; those of a singular covariance are flat."""
         step = self.steps[now]
         shown, corners = (ELLIPSES[:1], 21) if len(step.classes) >= MANY else (ELLIPSES, 49)
+        ends = " and ".join(f"{reach:g}" for reach in shown)
+        name = f"contour of a class’s density: {ends} standard deviations from its mean"
         paths = outlines(step.means, step.covariances, shown, corners)
         return [
-            plane.line(path, line={"width": 2.5, "color": hue}, name="contour of a class’s density")
+            plane.line(path, line={"width": 2.5, "color": hue}, name=name)
             for path, hue in zip(paths, self._colors(now), strict=True)
         ]
 
@@ -198,11 +200,11 @@ class Gaussians(Bayes[S]):
         first, second = (self.names[k] for k in pair)
         surface = step.surface(*pair)
         if step.linear:
-            why = "All classes spread alike, so x², xy and y² cancel"
+            why = "All classes spread alike, so the border is straight"
         elif self.covariance == "diagonal":
-            why = "The variances differ, so x² and y² remain; independent features give no xy"
+            why = "The variances differ, so the border bends; independent features give no xy"
         else:
-            why = "The classes spread differently, so x², xy and y² remain"
+            why = "The classes spread differently, so the border bends"
         pair_of = f"between classes {first} and {second}"
         rule = f"Both classes are equally probable where {equation(surface)} = 0"
         if surface.kind == "nowhere":
@@ -217,15 +219,13 @@ class Gaussians(Bayes[S]):
         """Write, at the last step, the errors of each kind of covariance on these points."""
         if now < len(self.steps) - 1:
             return ""
-        n_held = int(self.held.sum())
-        n = len(self.held) - n_held
         if len(set(self.mistakes.values())) == 1:
             return "All kinds of covariance make equally many errors."
-        kinds = "; ".join(
-            f"{kind} {learned} of {n}" + (f" and {held} of {n_held} held out" if n_held else "")
-            for kind, (learned, held) in self.mistakes.items()
-        )
-        return f"Points on the wrong side, by covariance (ridge {number(self.ridge)}): {kinds}."
+        if not self.held.any():
+            kinds = [f"{kind} {learned}" for kind, (learned, _) in self.mistakes.items()]
+            return f"Wrong points: {', '.join(kinds)}."
+        kinds = [f"{kind} {learned} ({held})" for kind, (learned, held) in self.mistakes.items()]
+        return f"Wrong (held out): {', '.join(kinds)}."
 
 
 @lru_cache(maxsize=32)

@@ -40,7 +40,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
 
     unit = "neighbour"
     counts_from = 1
-    opens = 3  # some votes are in, others to come
+    opens = 4  # some votes are in, others to come
 
     def __init__(self, run: Run, data: Plane) -> None:
         """Prepare the regions behind the points: the vote of all k neighbours."""
@@ -154,7 +154,8 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             yaxis={"title": {"text": "distance"}, "range": [-0.03 * top, top], "nticks": 5},
             shapes=[curves.dotted(k, 2)],
         )
-        return {"data": [points, curves.marked(step.met, step.radius)], "layout": layout}
+        here = curves.marked(step.met, step.radius, marker=curves.RING)
+        return {"data": [points, here], "layout": layout}
 
     def caption(self, now: int) -> str:
         """Write which neighbour is met, how far it is, and the vote so far."""

@@ -43,7 +43,7 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         return [
             View("Regions for this k; outlined: wrong", self.picture),
             View("Points wrong, against k", self.errors, ahead="by step"),
-            View("Tied votes, against k", self.ties, ahead=True),
+            View("Tied votes, against k; dotted: this k", self.ties, ahead=True),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -61,7 +61,7 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         dashed = {"line": {"dash": "dash", "color": GREY}, "marker": {"symbol": 1, "size": 4}}
         traces = [
             curves.against("left out", ks, left_out, marker={"size": 5}),
-            curves.against("training", ks, training, opacity=0.6, **dashed),
+            curves.against("training", ks, training, **dashed),
             curves.marked(ks[now], left_out[now], showlegend=False),
             curves.marked(
                 ks[best], left_out[best], showlegend=False, meta=ANSWER,

@@ -27,7 +27,6 @@ _COMING = 0.25  # opacity of the votes that are not in the sum yet
 _TINT = 0.12  # opacity of the two sides of 0
 _WORDS = 0.2  # of the room for the votes: above and below them, for the name of the class
 _HELD_OUT = "Held-out points have no weight: they only test the vote."
-_BOUND = "bound (training)"
 _SIGNS = marks.SIGNS | {"strength": "pale: this round’s tree is right, or the point is held out"}
 
 
@@ -36,7 +35,7 @@ class Boosting(Show[AdaBoostStep]):
 
     unit = "round"
     counts_from = 1
-    opens = 6
+    opens = 2
 
     def __init__(
         self, run: Run, data: Plane, held: ndarray, summary: BoostingSummary, query: ndarray
@@ -65,6 +64,7 @@ class Boosting(Show[AdaBoostStep]):
             View("How many the vote gets wrong", self.errors, ahead="by step"),
             View("Votes at the picked point: bars; their sum: line", self.picked, ahead="by step"),
             View("How good each tree is; how sure the vote is", self.merits, ahead="by step"),
+            View("A bound on the training error", self.bound, ahead="by step"),
             View("Exponential loss of every point, its next weight", self.losses),
         ]
 
@@ -78,33 +78,37 @@ class Boosting(Show[AdaBoostStep]):
         votes = step.surface(*plane.grid(data.bounds, marks.CELLS)[:2])
         lines = borders(step.tree, data.bounds)
         traces = marks.vote(data, step.classes, votes, lines, "this round’s", self.kind)
-        said = f"size: weight; full colour: this {self.kind} is wrong"
+        said = f"size: weight; full colour: wrong by this {self.kind}; rim: by the vote"
         traces.append(naming.in_corner(said, data.bounds))
         missed = step.predict(data.X) != data.labels
         points = marks.weighted(data, self.held, step.weights, step.wrong, missed)
         return plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
 
     def errors(self, now: int) -> Figure:
-        """Draw the vote's errors round by round, and the bound on its training error."""
-        summary = self.summary
-        series = {"training": (summary.training_error, {"width": 2.5}, curves.DOT)}
-        if summary.held_out_error is not None:
-            dashed = {"width": 1.5, "dash": "dash"}
-            series["held out"] = (summary.held_out_error, dashed, curves.HOLLOW)
-        traces, worst = [], 10.0
-        for name, (shares, stroke, head) in series.items():
-            here = float(100 * shares[now])
+        """Draw the vote's errors round by round."""
+        return self._two_curves(now, "held out", self.summary.held_out_error)
+
+    def bound(self, now: int) -> Figure:
+        """Draw the training error round by round, and its bound, the mean exponential loss."""
+        return self._two_curves(now, "bound", self.summary.bound)
+
+    def _two_curves(self, now: int, name: str, shares: ndarray | None) -> Figure:
+        """Draw the training error, and dashed another share if there is one."""
+        solid, dashed = {"width": 2.5}, {"width": 1.5, "dash": "dash"}
+        series = [("training", self.summary.training_error, solid, curves.DOT)]
+        if shares is not None:
+            series.append((name, shares, dashed, curves.HOLLOW))
+        traces, worst, ends = [], 10.0, {}
+        for label, values, stroke, head in series:
+            here = float(100 * values[now])
             traces += [
-                _by_round(shares, name, **stroke),
+                _by_round(values, label, **stroke),
                 curves.marked(now + 1, here, marker=head, showlegend=False),
             ]
-            worst = max(worst, float(100 * shares.max()))
-        # The bound may begin far above the errors.
-        traces.append(_by_round(summary.bound, _BOUND, width=2, dash="dot", color=GREY))
+            worst = max(worst, float(100 * values.max()))
+            ends[f"\u2002{label}"] = float(100 * values[-1])
         panel = Panel(traces, self.rounds, panels.axis("% wrong", 0, worst))
-        every = {name: shares for name, (shares, *_) in series.items()} | {_BOUND: summary.bound}
-        ends = {f"\u2002{name}": float(100 * shares[-1]) for name, shares in every.items()}
-        return naming.named_at_ends(panels.alone(panel), len(self.steps), ends, margin=124)
+        return naming.named_at_ends(panels.alone(panel), len(self.steps), ends, margin=84)
 
     def picked(self, now: int) -> Figure:
         """Draw what every tree adds to the vote on the picked point, and their sum so far, F.
@@ -213,7 +217,7 @@ class Boosting(Show[AdaBoostStep]):
     def caption(self, now: int) -> str:
         """Write what the round did, the rule with its numbers, and the picked point."""
         plainly = f"Round {now + 1}: {self._plainly(now)}"
-        return f"{plainly}\n{_rule(self.steps[now], self.kind)}\n{self._sum(now)}"
+        return f"{plainly}\n{_rule(self.steps[now])}\n{self._sum(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which point the next tree gets wrong, and whether its vote counts more."""
@@ -298,7 +302,7 @@ def _vote(before: AdaBoostStep, after: AdaBoostStep) -> Question | None:
     return question(text, right, [wrong], reason)
 
 
-def _rule(step: AdaBoostStep, kind: str) -> str:
+def _rule(step: AdaBoostStep) -> str:
     """Write alpha and the factors of the new weights with the round's numbers."""
     error, missed = step.error, int(step.wrong.sum())
     if step.event == "perfect learner":
@@ -311,10 +315,9 @@ def _rule(step: AdaBoostStep, kind: str) -> str:
     wrong, right = (decimal(1 / (2 * share)) for share in (error, 1 - error))
     above, below = marks.shares(error)
     return (
-        f"The wrong points have ε = {below} of the weight, so this {kind}’s vote counts "
-        f"α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = {decimal(step.alpha)}.\n"
-        f"Next, the {counted(missed, 'wrong point')} weigh{'s' * (missed == 1)} {wrong} "
-        f"times as much, the rest {right} times."
+        f"The {counted(missed, 'wrong point')} ha{'s' if missed == 1 else 've'} ε = {below} of the "
+        f"weight, so the vote counts α = ½ ln({above}/{below}) = {decimal(step.alpha)}. "
+        f"Next, they weigh {wrong} times as much, the rest {right} times."
     )
 
 

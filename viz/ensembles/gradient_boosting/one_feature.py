@@ -88,7 +88,7 @@ class OneFeature(Rounds):
             ("training", {"marker": _TRAINING}, True),
             ("held out", {"marker": _HELD_OUT}, bool(self.held.any())),
             ("residual", {"marker": _RESIDUAL}, True),
-            ("F", {"mode": "lines", "line": {"width": 3}}, True),
+            ("F so far", {"mode": "lines", "line": {"width": 3}}, True),
             ("added now", {"marker": added}, now > 0),
         ]
         return [

@@ -185,7 +185,7 @@ class Rounds(Show[GradientBoostingStep]):
             return f"The held-out error was lowest {when}: {lowest}. Round {now}: {errors}"
         leaves = counted(len(step.tree.parts().values), "leaf").replace("leafs", "leaves")
         residuals = counted(int(step.drawn.sum()), "residual")
-        return f"Round {now}: a tree with {leaves} is fitted to {residuals}; {errors}"
+        return f"Round {now}: a tree with {leaves} fits {residuals}; {errors}"
 
     def _changes(self, now: int) -> str:
         """Write the errors before and after this round, and the best held-out error so far."""
@@ -193,7 +193,7 @@ class Rounds(Show[GradientBoostingStep]):
         text = f"the {self.measure} {_change(*self.training[pair].tolist())}"
         if self.held_out is None:
             return text
-        text += f"; on the held-out points it {_change(*self.held_out[pair].tolist())}"
+        text += f", held out it {_change(*self.held_out[pair].tolist())}"
         best = int(self.held_out[: now + 1].argmin())
         if self._over(now):
             return text

@@ -92,7 +92,7 @@ class Growing(Show[RandomForestStep]):
         dots = " (dots: single trees)" if self.held.any() else ""
         return [
             View("The vote of the trees", self.picture, layers=_LAYERS),
-            View("The latest trees, each alone", self.wall.figure),
+            View("The latest trees, each alone; ring: picked", self.wall.figure),
             *variance.views(self.variances, self.tried, len(self.steps)),
             View(f"How many points are wrong{dots}", self.errors, ahead="by step"),
             View("The picked point, tree by tree", self.votes, ahead="by step"),

@@ -179,9 +179,9 @@ def test_points_held_out_are_marked_and_have_a_loss_of_their_own() -> None:
 def test_the_loss_of_many_points_is_shown_for_some_and_the_title_says_so() -> None:
     points = data(n=500)
     view = scene(points, fit(points, penalty=PENALTY)).views[SCORES]
-    assert view.title.endswith("(150 of 500 points)")
+    assert view.title.endswith("(200 of 500 points)")
     figure = view.draw(1)
-    assert len(places(figure)) == sum(len(line(t)) // 3 for t in figure["data"][3:5]) == 150
+    assert len(places(figure)) == sum(len(line(t)) // 3 for t in figure["data"][3:5]) == 200
 
 
 def test_three_classes_have_their_scores_and_probabilities_at_the_picked_point() -> None:

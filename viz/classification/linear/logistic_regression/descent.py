@@ -29,6 +29,8 @@ from viz.core.show import Show
 from viz.core.theme import GREY
 from viz.core.words import decimal, listed, number, rounded, vector
 
+_UNSEEN = 1e-6  # of a weight: a change that no written digit shows
+
 
 class Descent(Show[LogisticRegressionStep]):
     """Steps that lower the loss."""
@@ -52,6 +54,7 @@ class Descent(Show[LogisticRegressionStep]):
         super().__init__(run, data)
         self.features, self.summary, self.held = features, summary, held
         self.direction = "H⁻¹g" if method == "newton" else "g"
+        self.units = " in standardised units" if (features.spread != 1).any() else ""
         self.cells = plane.on_grid(features, data.bounds)
         self.corners = plane.on_corners(features, data.bounds)
         self.straight = len(features.names) == 2  # no products
@@ -217,7 +220,7 @@ class Descent(Show[LogisticRegressionStep]):
         return (
             f"{first}{said} {round(step.accuracy * n)} of {n} points are right.\n"
             f"Loss {number(step.loss + step.fall, 4)} → {number(step.loss, 4)}{held}: a step "
-            f"against its slope g, {self._rule(now)}"
+            f"against its slope g{self.units}, {self._rule(now)}"
         )
 
     def _rule(self, now: int) -> str:
@@ -230,7 +233,8 @@ class Descent(Show[LogisticRegressionStep]):
             rule = f"w ← w − {rate:g} · {direction} on {weights} weights at once: ‖w‖ = {size}"
             return f"{rule}, now ‖g‖ = {number(step.gradient_norm)}."
         old, new = before.weights[0], step.weights[0]
-        terms = [_exact(old), _exact((old - new) / rate), vector(new)]
+        step_down = np.where(np.abs(old - new) < _UNSEEN * np.abs(new), 0.0, old - new)
+        terms = [_exact(old), _exact(step_down / rate), vector(new)]
         return (
             f"w ← w − {rate:g} · {direction} = {terms[0]} − {rate:g} · {terms[1]} = {terms[2]}, "
             f"and b ← {decimal(float(step.intercepts[0]))}."

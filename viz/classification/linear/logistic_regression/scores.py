@@ -16,7 +16,8 @@ from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY, color
 from viz.core.words import number
 
-_MOST = 150  # points
+_MOST = 200  # points
+_USUAL_SCORE, _USUAL_LOSS = 10.0, 6.0  # ends of the axes that may hold a whole run
 _SMALL = 0.6  # diameter of a point beside the sigmoid
 _NEAR, _FAR = 0.04, 0.16  # of a probability: how far beyond 0 or 1 points are
 SPREAD = "Beside the sigmoid, points are spread a little beyond 0 and 1, clear of the curve."
@@ -62,8 +63,9 @@ def sigmoid_title(scored: Scored) -> str:
 def sigmoid(scored: Scored) -> Callable[[int], Figure]:
     """Draw the points by score and class on the sigmoid, and below them the loss of each.
 
-    The range of the axes grows in steps of 1, 2, 5, 10, ...: scores may grow a hundredfold in a
-    run. A class's points are spread a little beyond its 0 or 1, so that each can be seen.
+    The axes stay for the whole run, unless scores or losses leave the usual ranges: beyond those,
+    scores may grow a hundredfold, and the axes grow in steps of 1, 2, 3, 4, 6, ... A class's points
+    are spread a little beyond its 0 or 1, so that each can be seen.
     """
     n, used = len(scored.held), ~scored.held
     chosen = np.arange(n) if n <= _MOST else np.linspace(0, n - 1, _MOST).astype(int)
@@ -77,12 +79,16 @@ def sigmoid(scored: Scored) -> Callable[[int], Figure]:
         (held, {"width": 1, "dash": "dot"}),
     ]
 
+    places = np.concatenate([F, scored.x])
+    reaches = [float(np.abs(s.decision_function(places)).max()) for s in scored.steps]
+    losses = [float(s.losses(F, y).max()) for s in scored.steps]
+
     def at(now: int) -> Figure:
         step = scored.steps[now]
         scores, each = step.decision_function(F), step.losses(F, y)
         picked = float(step.decision_function(scored.x)[0])
-        reach = _rounded_up(max(float(np.abs(scores).max()), abs(picked), 1.0))
-        worst = _rounded_up(max(float(each.max()), 1.0))
+        reach = _end(reaches, now, _USUAL_SCORE)
+        worst = _end(losses, now, _USUAL_LOSS)
         z = 1.05 * reach * _SHARES
         curve_low, curve_high = np.logaddexp(0, z), np.logaddexp(0, -z)
         mean = float(step.losses(scored.F[used], scored.data.labels[used]).mean())
@@ -140,10 +146,17 @@ def _axes(scored: Scored, reach: float, worst: float, mean: float) -> dict:
     )  # fmt: skip
 
 
+def _end(values: Sequence[float], now: int, usual: float) -> float:
+    """Return the end of an axis: that of the whole run if it is usual, else that of the step."""
+    here = max(_rounded_up(values[now]), usual)
+    return min(here, _rounded_up(max(values)))
+
+
 def _rounded_up(value: float) -> float:
-    """Return the next of 1, 2, 5, 10, 20, ..."""
+    """Return the next of 1, 2, 3, 4, 6, 8, 10, 20, ..., at least 1."""
+    value = max(value, 1.0)
     power = 10.0 ** floor(log10(value))
-    return next(lead * power for lead in (1, 2, 5, 10, 20) if lead * power >= value)
+    return next(lead * power for lead in (1, 2, 3, 4, 6, 8, 10, 20) if lead * power >= value)
 
 
 def softmax(scored: Scored) -> Callable[[int], Figure]:
