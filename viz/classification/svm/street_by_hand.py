@@ -128,9 +128,9 @@ class Street(Show[StreetStep]):
         return curves.with_legend({"data": traces, "layout": layout})
 
     def costs(self, now: int) -> Figure:
-        """Draw the costs of the three streets, up to four times the cost of the best."""
+        """Draw the costs of the three streets, up to eight times the cost of the best."""
         steps = self.steps
-        top = min(max(step.objective for step in steps), 4 * steps[-1].objective)
+        top = min(max(step.objective for step in steps), 8 * steps[-1].objective)
         names = [f"<b>{name}</b>" if index == now else name for index, name in enumerate(_STREETS)]
         labels = [
             f"{name}<br>P = {number(step.objective, 4)}"
