@@ -13,7 +13,7 @@ def elbow(choices: Sequence[ChooseKStep], k: int) -> Figure:
     """Draw the inertia against the number of clusters, with a mark at the number that is shown."""
     ks = [choice.k for choice in choices]
     inertia = [choice.inertia for choice in choices]
-    shown = [choice.inertia for choice in choices if choice.k == k] or [float("nan")]
+    shown = next(choice.inertia for choice in choices if choice.k == k)
     layout = curves.panel_layout(
         xaxis={"range": [0.6, ks[-1] + 0.4], "dtick": 1}
         | {"title": {"text": "clusters k", "standoff": 2}},
@@ -22,7 +22,7 @@ def elbow(choices: Sequence[ChooseKStep], k: int) -> Figure:
     return {
         "data": [
             curves.against("inertia", ks, inertia),
-            curves.marked(k, shown[0], name="k shown"),
+            curves.marked(k, shown, name="k shown"),
         ],
         "layout": layout,
     }

@@ -153,7 +153,7 @@ class Line(Show[S]):
         """Count the points on the wrong side of the weights in training."""
         step = self.steps[now]
         above = self.F @ step.weights + step.bias > 0
-        return np.count_nonzero(above != (self.data.labels == step.classes[1]))
+        return int(np.count_nonzero(above != (self.data.labels == step.classes[1])))
 
     def _names(self, step: S, dashed: dict, predicting: dict) -> list[dict]:
         """Name the sample, the dashed line at its upper end and the predicting one at its lower.
