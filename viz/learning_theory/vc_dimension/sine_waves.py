@@ -43,7 +43,7 @@ class SineWaves(Show[SineStep]):
             View("The wave, and the labels of the points", self.picture, board=False),
             View(
                 "The one number, ω / π, of each labelling, sorted",
-                self.frequencies, ahead=True,
+                self.frequencies, ahead="to a question",
             ),
         ]  # fmt: skip
 
