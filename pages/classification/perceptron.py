@@ -177,7 +177,13 @@ MODES = {
     "several classes": several_classes,
 }
 
+FEW = {"data": "separable", "n": 40, "noise": 1.0}
+OPENS_ON = {
+    "plain": FEW, "averaged": "almost separable", "pocket": "almost separable", "delta rule": FEW,
+    "several classes": "blobs",
+}  # fmt: skip
+
 if __name__ == "__main__":
-    open_lab(__file__, data="separable", n=40, noise=1.0).show(
-        MODES, name="variant", label="Rule", several="several classes"
+    open_lab(__file__, data=OPENS_ON, mode="variant").show(
+        MODES, label="Rule", several="several classes"
     )

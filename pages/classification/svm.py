@@ -59,7 +59,7 @@ def by_hand(lab: Lab) -> Shown:
     """Turn the street by its handles."""
     C = price(lab, 10.0)
     sides, second = two_sides(lab)
-    standardize = standardise(lab)
+    standardize = standardise(lab, usual=False)
     start = lab.later(street_by_hand.between_means, lab.plane.X, second, lab.plane.bounds)
     label = "Two places on the line, one on its edge"
     places = lab.places("street", label, start.value(), look="line", at=0)
@@ -186,9 +186,9 @@ def price(lab: Lab, usual: float = 1.0) -> float:
     return lab.log_slider("C", "Penalty C for margin violations", PRICES, usual)
 
 
-def standardise(lab: Lab) -> bool:
-    """Choose whether the columns are standardised."""
-    return lab.toggle("standardize", "Standardise the columns", True)
+def standardise(lab: Lab, usual: bool = True) -> bool:
+    """Choose whether the columns are standardised. usual : whether they are by default."""
+    return lab.toggle("standardize", "Standardise the columns", usual)
 
 
 def shown_as_well(lab: Lab, options: list[str]) -> str:

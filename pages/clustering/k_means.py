@@ -51,7 +51,7 @@ def lloyd(lab: Lab) -> Shown:
 
 def seeding(lab: Lab) -> Shown:
     """Draw the initial centres one after the other (k-means++)."""
-    k, rng = how_many(lab), seeded(lab)
+    k, rng = how_many(lab), seeded(lab, 11)  # draws far points
     run = lab.run(k_means_plus_plus.k_means_plus_plus, lab.plane.X, k, rng=rng)
     return lab.scene(Seeding, run, lab.plane, code=k_means_plus_plus)
 
@@ -85,9 +85,9 @@ def how_many(lab: Lab) -> int:
     return lab.slider("k", "Clusters k", 1, 8, 4)
 
 
-def seeded(lab: Lab) -> np.random.Generator:
-    """Ask for the seed of the random initial centres."""
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the first centres.")
+def seeded(lab: Lab, usual: int = 0) -> np.random.Generator:
+    """Ask for the seed of the random initial centres. usual : the default."""
+    seed = lab.number("seed", "Seed", 0, 9999, usual, help="Draws the first centres.")
     return np.random.default_rng(seed)
 
 

@@ -18,14 +18,14 @@ from viz.clustering.k_medoids.k_medoids import Swaps
 from viz.clustering.k_medoids.k_modes import Modes
 from viz.core.scene import Run
 
-STARTS = ["BUILD", "random"]
+STARTS = ["random", "BUILD"]
 TABLES = ["animals", "by chance"]
 
 
 def swaps(lab: Lab) -> Shown:
     """Choose medoids, and swap them (PAM)."""
     X, k, metric = lab.plane.X, how_many(lab), how_far(lab)
-    start = lab.buttons("init", "First medoids", STARTS, "BUILD")
+    start = lab.buttons("init", "First medoids", STARTS, STARTS[0])
     rng = seeded(lab)
     how = {"rng": rng, "metric": metric, "max_iter": most(lab)}
     if start == "BUILD":  # which numbers the medoids as they are built

@@ -147,4 +147,4 @@ def probes(lab: Lab, bounds: Bounds, ends: tuple[float, float]) -> np.ndarray:
 MODES = {"degree": by_degree, "penalty": by_penalty, "neighbours": by_neighbours}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="sine", n=15, noise=0.0).show(MODES, name="over", label="Complexity")
+    open_lab(__file__, data="sine", n=15, noise=0.0, mode="over").show(MODES, label="Complexity")

@@ -43,9 +43,9 @@ def mode_of_links(lab: LabFile) -> dict[str, str]:
     """Return the entry that makes a link open the mode that a link without one opened."""
     found, show = {}, Page.show
 
-    def noted(page: Page, modes: Any, *, name: str = "view", **how: Any) -> None:
-        found.update({name: how["before"]} if how.get("before") else {})
-        show(page, modes, name=name, **how)
+    def noted(page: Page, modes: Any, **how: Any) -> None:
+        found.update({page.mode: how["before"]} if how.get("before") else {})
+        show(page, modes, **how)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Page, "show", noted)

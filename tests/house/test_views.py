@@ -41,9 +41,9 @@ def modes(lab: LabFile) -> list[dict[str, str]]:
     found: list[dict[str, str]] = []
     show = Page.show
 
-    def noted(page: Page, modes: Any, *, name: str = "view", **how: Any) -> None:
-        found.extend([{name: text} for text in modes] if len(modes) > 1 else [{}])
-        show(page, modes, name=name, **how)
+    def noted(page: Page, modes: Any, **how: Any) -> None:
+        found.extend([{page.mode: text} for text in modes] if len(modes) > 1 else [{}])
+        show(page, modes, **how)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Page, "show", noted)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { mostOpen, openViews, toggled } from "../../pages/_shared/stage/beside.js";
+import { mostOpen, openViews, opensLarge, toggled } from "../../pages/_shared/stage/beside.js";
 
 test("as many views are open as can be read, one at least", () => {
   assert.equal(mostOpen(560, 1), 2);
@@ -25,4 +25,9 @@ test("a view that is opened takes the place of the one opened longest ago", () =
 test("an open view closes, but not the last one", () => {
   assert.deepEqual(toggled([0, 1], 0), [1]);
   assert.deepEqual(toggled([1], 1), [1]);
+});
+
+test("the picture has the big place unless a view takes it", () => {
+  assert.equal(opensLarge([{ large: false }, {}]), null);
+  assert.equal(opensLarge([{ large: false }, { large: true }]), 1);
 });

@@ -25,6 +25,7 @@ CELLS = 150  # of a surface, both ways: the steps of 1-NN are hardly seen
 COARSE = 50  # of a tile's surface, which is drawn smaller
 
 _SHORT = {"Cubic logistic": "Cubic log.", "Decision tree": "Tree"}  # below small pictures
+_ABOVE, _DOWN = 20, 172  # dots above a tile, with its group, and from one to the next
 _SMALL = 2  # dots across a point on a tile, so that the borders are seen
 _EDGE, _CLEAR, _POINT = len(RGB), len(RGB) + 1, len(RGB) + 2  # colours after those of the classes
 
@@ -72,7 +73,6 @@ class Wall(Show[WallStep]):
     """One classifier after the other, and all of them on the wall."""
 
     unit = "classifier"
-    equal = True
     opens = 10  # of several kinds, an early bent border
     counts_from = 1
 
@@ -96,7 +96,8 @@ class Wall(Show[WallStep]):
         self.hatch = hatched(differ, data.bounds) | {"name": "the pair below disagrees here"}
         self.query, self.tiles = asked(self.steps, data, place), surfaces.tiles()
         features: PolynomialFeatures = self.steps[0].model.features
-        self.note = f"{note(self.steps, seed)} {preprocessing(features, data.names)}"
+        told = [note(self.steps, seed), _easier(self.steps), preprocessing(features, data.names)]
+        self.note = " ".join(filter(None, told))
 
     def views(self) -> list[View]:
         """Return the regions, the wall, and the errors."""
@@ -104,7 +105,7 @@ class Wall(Show[WallStep]):
         title = f"The wall: {of} error, the lowest in bold"
         return [
             View("Regions of the classifier", self.picture),
-            View(title, self.wall, height=2.5, ahead=True),
+            View(title, self.wall, ahead=True, large=True),
             View("Errors: ○ training, ◆ held out", self.errors, ahead="by step"),
         ]
 
@@ -116,10 +117,7 @@ class Wall(Show[WallStep]):
         return plane.figure(traces, data.bounds, data.names, points=points)
 
     def wall(self, now: int) -> Figure:
-        """Draw all surfaces as small multiples with their errors; a frame around the one shown.
-
-        The picked place has a small ring on every tile.
-        """
+        """Draw all surfaces as small multiples with their errors; a frame around the one shown."""
         names = [step.classifier.label.partition(",")[0] for step in self.steps]
         errors = [_percent(*(step.test if step.test[1] else step.train)) for step in self.steps]
         written = [
@@ -133,7 +131,10 @@ class Wall(Show[WallStep]):
         left, right, bottom, top = tiles.close(self.data.X, self.data.bounds)
         picked = (self.place - [left, bottom]) / [right - left, top - bottom]
         tiled = self.tiles | {"name": "predicted class, by every classifier"}
-        return tiles.wall(tiled, words, now, len(words), picked)
+        kinds = [step.classifier.kind for step in self.steps]
+        return tiles.wall(
+            tiled, words, now, len(words), picked, down=_DOWN, above=_ABOVE, groups=kinds
+        )
 
     def errors(self, now: int) -> Figure:
         """Draw the errors of all classifiers, numbered as on the wall, and mark the one shown."""
@@ -148,14 +149,14 @@ class Wall(Show[WallStep]):
         )
         names = [step.classifier.label for step in self.steps]
         traces = [
-            tiles.band(now, -0.06 * top, top, 18),
+            tiles.band(now, -0.12 * top, top, 18),
             plane.line(pairs, line={"width": 1.5}),
             _dots(numbers, found[:, 0], names, "training", symbol="circle-open", size=10),
             _dots(numbers, found[:, 1], names, "held out", symbol="diamond", size=9),
         ]
         layout = curves.panel_layout(
             xaxis={"range": [0.4, m + 0.6], "tickvals": numbers.tolist(), "fixedrange": True},
-            yaxis={"range": [-0.06 * top, top], "title": {"text": "error, %"}, "nticks": 3},
+            yaxis={"range": [-0.12 * top, top], "title": {"text": "error, %"}, "nticks": 3},
         )
         return {"data": traces, "layout": layout}
 
@@ -179,8 +180,6 @@ class Wall(Show[WallStep]):
                 f"disagree on {100 * pair.differ.mean():.3g} % of the plane and {pair.points} of "
                 f"{len(step.held_out)} points."
             )
-        elif easier := _easier(self.steps):  # there is no room for both
-            lines.append(easier)
         return "\n".join([*lines, answers(self.query, now)])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -238,7 +237,8 @@ def tiled(surfaces: Sequence[Callable[[], ndarray]], data: Plane) -> dict:
     drawn = [np.where(points == _CLEAR, _tile(surface()), points) for surface in surfaces]
     colors = np.array([*RGB, rgb(GREY), rgb(GREY), *RGB], np.uint8)
     opacity = np.array([*[105] * len(RGB), 255, 0, *[255] * len(RGB)], np.uint8)
-    return tiles.image(tiles.sheet(drawn, _CLEAR), colors, opacity)
+    sheet = tiles.sheet(drawn, _CLEAR, down=_DOWN, above=_ABOVE)
+    return tiles.image(sheet, colors, opacity, _DOWN)
 
 
 def _tile(winner: ndarray) -> ndarray:

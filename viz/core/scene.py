@@ -115,7 +115,8 @@ class View:
     start": only at the first step, and while a question waits. Only linked views can be ahead.
     at : where its curves are at every step, if that is not the step's number.
     board : its points, if any, are those of the board, in the same order and places, so that they
-    can be painted on. layers : its marks that can be switched on and off.
+    can be painted on. layers : its marks that can be switched on and off. large : a linked view
+    that opens in the place of the picture, and the picture beside it.
     """
 
     title: str
@@ -126,6 +127,7 @@ class View:
     at: Sequence[float] = ()
     board: bool = True
     layers: Sequence[Layer] = ()
+    large: bool = False
 
 
 Ghost = Callable[[int, int], Sequence[Sequence[dict[str, Any]]]]

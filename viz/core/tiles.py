@@ -24,16 +24,21 @@ _ABOVE, _DOWN = 4, 164  # dots above a tile, and from one tile to the next, word
 
 
 def sheet(
-    tiles: Sequence[ndarray], clear: int, columns: int = COLUMNS, down: int = _DOWN
+    tiles: Sequence[ndarray],
+    clear: int,
+    columns: int = COLUMNS,
+    down: int = _DOWN,
+    above: int = _ABOVE,
 ) -> ndarray:
     """Put (CELLS, CELLS) tiles of colour numbers side by side, in rows, with `clear` between.
 
     down : dots from one tile to the next below it. In few rows more keep the tiles from being tall.
+    above : dots above a tile.
     """
     rows = -(-len(tiles) // columns)
     dots = np.full((rows * down, columns * _ACROSS), clear, np.uint8)
     for i, tile in enumerate(tiles):
-        bottom = (rows - i // columns) * down - _ABOVE - CELLS
+        bottom = (rows - i // columns) * down - above - CELLS
         left = _LEFT + i % columns * _ACROSS
         dots[bottom : bottom + CELLS, left : left + CELLS] = tile
     return dots
@@ -83,15 +88,17 @@ def wall(
     picked: ndarray | None = None,
     columns: int = COLUMNS,
     down: int = _DOWN,
+    above: int = _ABOVE,
+    groups: Sequence[str] = (),
 ) -> Figure:
     """Draw all tiles, the first `steps` numbered, with words below each; a frame is around `now`.
 
-    picked : a place as shares of the tile from its lower left, with a ring on every tile that
-    holds it.
+    picked : a place as shares of the tile from its lower left, with a cross hair on every tile that
+    holds it. groups : of every tile, written above the first of each group in a row.
     """
     m = len(words)
     column, row = np.arange(m) % columns, np.arange(m) // columns
-    left, top = column + _LEFT / _ACROSS, -row - _ABOVE / down
+    left, top = column + _LEFT / _ACROSS, -row - above / down
     right, foot = left + CELLS / _ACROSS, top - CELLS / down
     frame = [(left, top), (right, top), (right, foot), (left, foot), (left, top)]
     here = np.array([(x[now], y[now]) for x, y in frame])
@@ -110,8 +117,12 @@ def wall(
         rings = inside * np.column_stack(
             [left + picked[0] * (right - left), foot + picked[1] * (top - foot)]
         )
-        ring = {"symbol": 100, "size": 8, "line": {"width": 2}}
-        traces.append(plane.line(rings, mode="markers", marker=ring, name="the picked place"))
+        cross = {"symbol": 128, "size": 11, "line": {"width": 1.5}}
+        traces.append(plane.line(rings, mode="markers", marker=cross, name="the picked place"))
+    if groups:
+        begins = [i for i in range(m) if column[i] == 0 or groups[i] != groups[i - 1]]
+        words_above = [f"<b>{groups[i]}</b>" for i in begins]
+        traces.append(_text(left[begins] - 0.03, top[begins], words_above, "top right"))
     framed = {"line": {"width": 3}, "name": "frame: the method shown"}
     traces.append(plane.line(here, **framed, cliponaxis=False))
     hidden = {"visible": False, "fixedrange": True}

@@ -64,11 +64,11 @@ class LineVotes(Show[VotesStep]):
         cells = plane.grid(SQUARE, _SIZE)[2]
         self.cells = says(lines, cells)
         right = in_circle(cells) if truth is None else self.cells[:, truth]
-        self.right = right
         self.errors = np.array([step.errors(self.cells, right) for step in self.steps])
         # Near a line its word goes over from 0 to 1 by and by, so that borders have no stairs.
         self.x, self.y, drawn = plane.grid(_BEYOND, _SIZE)
         self.drawn, cell = says(lines, drawn), self.x[1] - self.x[0]
+        self.right = in_circle(drawn) if truth is None else self.drawn[:, truth]
         self.gradual = (0.5 + distances(lines, drawn) / cell).clip(0, 1)
         self.at_points, self.at_ring = says(lines, X), says(lines, ring[None])[0]
         self.runs = _curves(self.errors)
@@ -149,9 +149,11 @@ class LineVotes(Show[VotesStep]):
     def _words(
         self, step: VotesStep, borders: list[ndarray], names: list[str], signs: list[ndarray]
     ) -> list[dict]:
-        """Name the border of each way where it is clear of the points, other names and borders."""
+        """Name each border, and the truth, clear of the points, other names and borders."""
         inks: list[dict] = [{}, {"color": _MAP}, {"color": _GIBBS}]
         lines = [self._border(plus) for plus in borders]
+        names, lines = [*names, "truth" if self.shown else ""], [*lines, self._true_border()]
+        inks.append({"weight": 400})
         named = []
         for i, (name, ink) in enumerate(zip(names, inks, strict=True)):
             others = [lines[j] for j in range(len(names)) if j != i and names[j]]
@@ -172,6 +174,10 @@ class LineVotes(Show[VotesStep]):
             (plus[:-1, :-1] != plus[1:, :-1]) | (plus[:-1, :-1] != plus[:-1, 1:])
         )
         return np.column_stack([self.x[column], self.y[row]])
+
+    def _true_border(self) -> ndarray:
+        """Return the places along the truth, with the square's grid of the other borders."""
+        return self._border(self.right.reshape(_SIZE, _SIZE))
 
     def _points(self, seen: int) -> list[dict]:
         """Draw the points so far, with a ring around the newest."""
@@ -196,7 +202,7 @@ class LineVotes(Show[VotesStep]):
         rows = rows[step.weights[rows] >= _HEAVY / len(step.weights)]
         return plane.line(
             self._ends(rows[~np.isin(rows, [step.most_probable, step.drawn])]),
-            line={"width": 1}, opacity=0.35, name=_KEY, showlegend=True,
+            line={"width": 1}, opacity=0.2, name=_KEY, showlegend=True,
         )  # fmt: skip
 
     def _ends(self, rows: ndarray | list[int]) -> ndarray:
@@ -226,9 +232,9 @@ class LineVotes(Show[VotesStep]):
 
     def _wrong(self, step: VotesStep) -> dict:
         """Hatch where the vote is not what the truth says, if the truth is shown."""
-        wrong = (step.shares(self.cells) > 0.5) != self.right
+        wrong = (step.shares(self.drawn) > 0.5) != self.right
         part = (wrong & self.shown).reshape(_SIZE, _SIZE)
-        return hatched(part, SQUARE, outlined=False) | {"name": "hatched: the vote is wrong"}
+        return hatched(part, _BEYOND, outlined=False) | {"name": "hatched: the vote is wrong"}
 
     def _truth(self) -> ndarray:
         if not self.shown:
@@ -239,8 +245,18 @@ class LineVotes(Show[VotesStep]):
         return RADIUS * np.column_stack([np.cos(turn), np.sin(turn)])
 
     def this_run(self, now: int) -> Figure:
-        """Draw the errors of the vote, of MAP and of the drawn line against the points so far."""
-        return self._against(self.runs, now, self.errors[now, 0])
+        """Draw the errors of the vote, of MAP and of the drawn line against the points so far.
+
+        Above them are the errors that the weights of this step expect.
+        """
+        figure = self._against(self.runs, now, self.errors[now, 0])
+        expected = self.steps[now].expected(self.cells)
+        said = f"expected: vote {percent(expected.vote)}, Gibbs {percent(expected.gibbs)}"
+        word = plane.line(
+            np.array([[len(self.steps) - 1, _TOP]]), mode="text", text=[said],
+            textposition="bottom left", textfont={"size": 14, "shadow": "auto"},
+        )  # fmt: skip
+        return figure | {"data": [*figure["data"], word]}
 
     def on_average(self, now: int) -> Figure:
         """Draw the same on average over truths, with twice the error of the vote."""
@@ -309,11 +325,7 @@ class LineVotes(Show[VotesStep]):
             if self.mean[now].argmin() > 0:
                 what = f"After {now} points, the errors are on average: {means}."
             rule = f"In this run it errs on {vote} of the square, MAP on {best}, Gibbs on {gibbs}."
-        expected = step.expected(self.cells)
-        return (
-            f"{what}\n{rule} Expected by the weights alone: vote {percent(expected.vote)}, Gibbs "
-            f"{percent(expected.gibbs)}.\n{self._ring(step)}"
-        )
+        return f"{what}\n{rule}\n{self._ring(step)}"
 
     def _ring(self, step: VotesStep) -> str:
         """Write what the three ways say at the picked point."""

@@ -7,7 +7,7 @@ from algorithms.probability.weighted_vote import WeightedVoteStep
 from viz.core import curves
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import PALETTE, figure_on
 from viz.core.words import listed, number, numbered
 
@@ -18,7 +18,7 @@ class WeightedVote(Show[WeightedVoteStep]):
     """Three hypotheses and the two piles."""
 
     unit = "vote"
-    opens = 2
+    opens = AT_THE_END
 
     def __init__(self, run: Run, posterior: ndarray, answers: ndarray) -> None:
         """Keep the posteriors, divided by their sum, and what the hypotheses say."""

@@ -9,12 +9,12 @@ from numpy.random import Generator
 from algorithms.core.pipeline import plane_units
 from algorithms.kernel_machines.moves import FreeMove, PairMove
 from algorithms.regression.support_vector_regression import TubeStep
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.found import Curve
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import added, counted, number
 
@@ -49,7 +49,7 @@ _SIGNS = {
 class Tube(Show[TubeStep]):
     """The tube, move by move. The steps are in standard units; the picture is not."""
 
-    opens = 4
+    opens = AT_THE_END
 
     def __init__(self, run: Run, data: Plane, query: float) -> None:
         """Prepare the places along the curve. query : the x at which it is read off."""
@@ -131,8 +131,11 @@ class Tube(Show[TubeStep]):
         beyond = np.sign(step.residuals) * step.losses * self.units.spread[1]
         ends = data.X - np.column_stack([np.zeros(len(beyond)), beyond])
         edges = plane.edges(data.X[beyond != 0], ends[beyond != 0], width=1.5)
+        moved = [] if step.event == "converged" else step.moved
         size = np.ones(len(data.X))
-        size[[] if step.event == "converged" else step.moved] = 1.6
+        size[moved] = 1.6
+        large = "large: its pull changes now" if len(moved) else ""
+        traces.append(naming.in_corner(large, data.bounds))
         points = plane.points(data.X, data.labels, size=size)
         marks = plane.marks(states(step), (100, 100, 101), (0, 15, 13), 2.0)
         figure = plane.figure(
@@ -288,8 +291,9 @@ def _move(step: TubeStep) -> str:
         case PairMove(i, j, slope, eta, wanted, taken):
             cut = "" if taken == wanted else f", cut off at {number(taken)}"
             return (
-                f"The pull β of point {i + 1} rises and that of point {j + 1} falls by slope over "
-                f"curvature of D: {number(slope)} / {number(eta)} = {number(wanted)}{cut}. {end}."
+                f"The pull β of point {i + 1} rises and that of point {j + 1} falls (both large), "
+                f"by slope / curvature of the dual D = {number(slope)} / {number(eta)} = "
+                f"{number(wanted)}{cut}. D = {number(step.dual_objective)}."
             )
         case FreeMove(members, bounded):
             verb = "reaches" if bounded == 1 else "reach"

@@ -42,9 +42,10 @@ class Page(Lab):
     """One lab's page while it is being built; the widgets of its parameters go into the sidebar."""
 
     def __init__(
-        self, path: str, data: str | Mapping[str, Opening] | None, **data_options: Any
+        self, path: str, data: str | Mapping[str, Opening] | None, mode: str, **data_options: Any
     ) -> None:
         """Start the page: see `open_lab`."""
+        self.mode = mode
         file = read_lab(Path(path))
         if file.board != (data is not None):
             raise ValueError(f"{path}: write the call as open_lab(__file__, data=...)")
@@ -64,7 +65,7 @@ class Page(Lab):
             self.sharing = st.container(key="sharing", width="content", horizontal=True)
             self.export = st.container(width="content")
             if data is not None:
-                preset, own = _opens_on(file.name, data)
+                preset, own = _opens_on(file.name, data, mode)
                 section = file.section
                 grouped = section.labelled or section.gives == "groups"
                 panel.show(section.presets, preset, grouped=grouped, **data_options | own)
@@ -83,7 +84,6 @@ class Page(Lab):
         self,
         modes: Mapping[str, Mode],
         *,
-        name: str = "view",
         label: str = "View",
         below: Callable[[], None] | None = None,
         before: str | None = None,
@@ -99,7 +99,7 @@ class Page(Lab):
         chosen, *others = modes
         place = self.file.name
         if others:
-            chosen = self._ask_mode(list(modes), name, label, before=before)
+            chosen = self._ask_mode(list(modes), label, before=before)
             place = f"{place}, {chosen}"
         self.situation = way.show()
         other = compare.ask(self.foot, self, self.file)
@@ -108,10 +108,10 @@ class Page(Lab):
         else:
             shown = modes[chosen](self)
         if several and shown.run.error == TOO_MANY.format(len(np.unique(self.data.labels))):
-            self._offer(several, modes, name)
+            self._offer(several, modes)
         if self.situation:
             trial = way.under_way(self.file)
-            self.situation["goal"] = goals.judged(self.file, trial, name, shown.run)
+            self.situation["goal"] = goals.judged(self.file, trial, self.mode, shown.run)
         self._show_notes(shown, uses_board=self._show_stage(place, shown))
         if below:
             below()
@@ -119,12 +119,12 @@ class Page(Lab):
         with self.sharing:
             share.show(self.file)
 
-    def _offer(self, several: str, modes: Mapping[str, Mode], name: str) -> None:
+    def _offer(self, several: str, modes: Mapping[str, Mode]) -> None:
         """Offer the mode or the lab that takes data of more than two classes."""
         if several in modes:
             st.button(
                 f"Show these data under “{several}”", key="several", type="primary",
-                on_click=by_user(partial(self.kept.__setitem__, name, several)),
+                on_click=by_user(partial(self.kept.__setitem__, self.mode, several)),
             )  # fmt: skip
             return
         lab = next(lab for lab in LABS if lab.name == several)
@@ -167,14 +167,14 @@ class Page(Lab):
             with st.expander(title):
                 st.code(text, language=None, wrap_lines=True)
 
-    def _ask_mode(self, modes: list[str], name: str, label: str, *, before: str | None) -> str:
+    def _ask_mode(self, modes: list[str], label: str, *, before: str | None) -> str:
         """Ask for one of several modes, next to the title; see `show`."""
         head = self.within(self.tabs)
         if before:
-            session().along.add(name)
+            session().along.add(self.mode)
             if link := session().link:
-                link.setdefault(name, before)
-        return head.buttons(name, label, modes, modes[0], label_visibility="collapsed")
+                link.setdefault(self.mode, before)
+        return head.buttons(self.mode, label, modes, modes[0], label_visibility="collapsed")
 
     def _beside(self, other: LabFile, chosen: str, mode: Mode) -> Shown:
         """Show a mode of this lab on the left, and a mode of this or another lab on the right."""
@@ -198,23 +198,28 @@ class Page(Lab):
         return Shown(key, run, scene or self.without_run(), shown.code)
 
 
-def open_lab(path: str, *, data: str | Mapping[str, Opening] | None, **data_options: Any) -> Page:
+def open_lab(
+    path: str, *, data: str | Mapping[str, Opening] | None, mode: str = "view", **data_options: Any
+) -> Page:
     """Start a lab's page with its title, its sentence and the data panel.
 
     path : the page's `__file__`. data : the preset that the lab opens on; or one for each mode, the
-    first also for modes that are not named; or None if the lab uses no data. data_options : `n`,
-    `noise`, ... of that preset, if they are not its defaults. A mode whose preset has options of
-    its own gives a dictionary of them, in which the preset is `data`.
+    first also for modes that are not named; or None if the lab uses no data. mode : the parameter
+    that chooses the mode. data_options : `n`, `noise`, ... of that preset, if they are not its
+    defaults. A mode whose preset has options of its own gives a dictionary of them, in which the
+    preset is `data`.
     """
-    return Page(path, data, **data_options)
+    return Page(path, data, mode, **data_options)
 
 
-def _opens_on(page: str, data: str | Mapping[str, Opening]) -> tuple[str, dict[str, Any]]:
+def _opens_on(
+    page: str, data: str | Mapping[str, Opening], mode: str
+) -> tuple[str, dict[str, Any]]:
     """Return the preset that a lab opens on, in the chosen mode or the link's, and its options."""
     if isinstance(data, str):
         return data, {}
     here = session()
-    asked = (here.link or here.kept.get(page, {})).get("view", "")
+    asked = (here.link or here.kept.get(page, {})).get(mode, "")
     opening = data.get(asked, next(iter(data.values())))
     if isinstance(opening, str):
         return opening, {}

@@ -25,6 +25,12 @@ export function toggled(open, i) {
   return open.length > 1 ? open.filter((other) => other !== i) : open;
 }
 
+/** Return the index of the view that opens in the big place, or null. @param {{large?: boolean}[]} views */
+export function opensLarge(views) {
+  const i = views.findIndex(({ large }) => large);
+  return i < 0 ? null : i;
+}
+
 export class Beside {
   /**
    * @param {HTMLElement} root the stage's
@@ -58,7 +64,7 @@ export class Beside {
       this.panels.pop().destroy();
       this.figures.pop().remove();
     }
-    const { chosen, large } = before?.count === views.length ? before : { chosen: null, large: null };
+    const { chosen, large } = before?.count === views.length ? before : { chosen: null, large: opensLarge(views) };
     this.chosen = chosen;
     this.large = large;
     views.forEach(({ title, height }, i) => {
@@ -108,16 +114,19 @@ export class Beside {
     this.arrange();
   }
 
-  // In one column there is room for all views.
+  // In one column there is room for all views, and none is larger.
+  get stacked() {
+    return getComputedStyle(this.place).getPropertyValue("--stacked").trim() === "yes";
+  }
+
   get open() {
-    const count = this.panels.length;
-    const stacked = getComputedStyle(this.place).getPropertyValue("--stacked").trim() === "yes";
+    const { stacked } = this, count = this.panels.length;
     const most = stacked ? count : mostOpen(this.place.clientHeight, this.theme.scale);
     return openViews(stacked ? null : this.chosen, count, most);
   }
 
   arrange() {
-    const swapped = this.large !== null;
+    const swapped = this.large !== null && !this.stacked;
     const open = swapped ? [this.large] : this.open;
     this.root.classList.toggle("swapped", swapped);
     this.figures.forEach((figure, i) => {

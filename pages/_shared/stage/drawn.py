@@ -115,6 +115,7 @@ def _view(view: View, first: Figure) -> protocol.View:
         "first": protocol.Figure(**first),
         "track": track,
         "board": view.board,
+        "large": view.large,
     }
     if view.ahead:
         sent["ahead"] = "hidden" if view.ahead is True else view.ahead

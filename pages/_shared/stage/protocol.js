@@ -113,6 +113,7 @@ export const MOST_DRAWINGS = 2000;
  * @property {Figure} first
  * @property {Track | null} track
  * @property {boolean} board its points, if any, are the board's: the picture can be painted on
+ * @property {boolean} large it opens in the big place, and the picture in the small one
  * @property {"hidden" | "to a question" | "by step" | "at the start"} [ahead]
  * @property {number[]} [at] where its curves are at every step, if not at its number
  * @property {Layer[]} [layers]

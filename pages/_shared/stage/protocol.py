@@ -120,6 +120,7 @@ class View(TypedDict):
     first: Figure
     track: Track | None
     board: bool  # its points, if any, are the board's: the picture can be painted on
+    large: bool  # it opens in the big place, and the picture in the small one
     # It shows what later steps do; see secret.js.
     ahead: NotRequired[Literal["hidden", "to a question", "by step", "at the start"]]
     at: NotRequired[list[float]]  # where its curves are at every step, if not at its number

@@ -291,8 +291,8 @@ def test_ways_lead_from_the_points_with_a_loss_to_their_own_edge(standardize: bo
             path = line(figure["data"][trace]).astype(float)
             f = step.decision_function(features(path[np.isfinite(path[:, 0])]))
             np.testing.assert_allclose(f, level, atol=1e-4)
-        best = line(figure["data"][1]).astype(float)
-        f = steps[-1].decision_function(features(best[np.isfinite(best[:, 0])]))
+        by_hand = line(figure["data"][1]).astype(float)
+        f = steps[0].decision_function(features(by_hand[np.isfinite(by_hand[:, 0])]))
         np.testing.assert_allclose(f, 0, atol=1e-4)
 
 

@@ -64,7 +64,15 @@ def test_a_lab_begins_with_the_street_and_links_of_old_with_pairs(session: Sessi
 
 
 def test_the_street_can_be_dragged(session: Session) -> None:
-    session.open(SVM, view="by hand", data="blobs", classes="4", side="2", street="-1,0;1,0;0,1")
+    session.open(
+        SVM,
+        view="by hand",
+        data="blobs",
+        classes="4",
+        side="2",
+        street="-1,0;1,0;0,1",
+        standardize="True",
+    )
     session.check_shown()
     assert session.run_shown is not None
     hand, best = session.run_shown.steps[0], session.run_shown.steps[-1]

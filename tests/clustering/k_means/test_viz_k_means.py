@@ -15,7 +15,7 @@ from algorithms.clustering.k_means.k_means import Event, KMeansStep, k_means
 from tests.core.figures import drawn, places, unpacked
 from tests.core.samples import board, points_of
 from tests.house.check_steps import event_names
-from viz.clustering.k_means.choosing_k import choosing_k
+from viz.clustering.k_means.choosing_k import choosing_k, elbow
 from viz.clustering.k_means.k_means import Lloyd
 from viz.core import plane
 from viz.core.frames import first_figures, frame
@@ -41,7 +41,7 @@ def test_the_picture_shows_the_step() -> None:
     now = len(STEPS) // 2
     box = plane.bounds(X)
     figure = shown(STEPS, X).picture(now)
-    regions, border, _, trail, centers, key = figure["data"]
+    regions, border, _, trail, centers, key, start = figure["data"]
     np.testing.assert_allclose(places(figure), X, rtol=1e-6)
     np.testing.assert_array_equal(unpacked(figure["points"]["group"]), STEPS[now].labels)
     owner = cdist(X, STEPS[now].centers).argmin(axis=1)
@@ -71,6 +71,10 @@ def test_the_picture_shows_the_step() -> None:
         came = came[~np.isnan(came[:, 0])]
         np.testing.assert_allclose(came[0], STEPS[0].centers[j], rtol=1e-6)
         np.testing.assert_allclose(came[-1], STEPS[now].centers[j], rtol=1e-6)
+    if start["text"] == ["start"]:  # there is room
+        longest = np.linalg.norm(STEPS[now].centers - STEPS[0].centers, axis=1).argmax()
+        word = [unpacked(start[axis])[0] for axis in "xy"]
+        assert cdist([word], STEPS[0].centers).argmin() == longest
 
 
 def test_inertia_is_drawn_for_every_half_step() -> None:
@@ -78,6 +82,13 @@ def test_inertia_is_drawn_for_every_half_step() -> None:
     curve, now = drawn(scene, 3)[1]["data"]
     np.testing.assert_allclose(unpacked(curve["y"]), [s.inertia for s in STEPS], rtol=1e-6)
     assert (now["x"], now["y"]) == ([3], [pytest.approx(STEPS[3].inertia, rel=1e-6)])
+
+
+def test_the_elbow_marks_the_k_that_is_shown() -> None:
+    choices = list(choose_k(X, [1, 2, 3, 4], rng=np.random.default_rng(0)))
+    curve, mark = elbow(choices, 3)["data"]
+    assert curve["y"] == [choice.inertia for choice in choices]
+    assert (mark["x"], mark["y"]) == ([3], [choices[2].inertia])
 
 
 def test_choosing_k_marks_the_best_of_both() -> None:

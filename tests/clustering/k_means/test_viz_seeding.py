@@ -32,7 +32,7 @@ def test_at_a_draw_points_are_as_large_as_their_distance(now: int) -> None:
     D = cdist(X, X[[step.drawn for step in STEPS[: now + 1]]]).min(axis=1)
     size = unpacked(figure["points"]["size"]) / SIZES
     np.testing.assert_allclose(size, np.maximum(0.35, 2.2 * D / D.max()), atol=0.5 / SIZES)
-    _, _, ring, _, centers, _ = figure["data"]
+    _, _, ring, _, centers, *_ = figure["data"]
     assert len(centers["x"]) == now + 1
     assert unpacked(ring["x"])[0] == pytest.approx(X[STEPS[now].drawn, 0])
     assert ring["marker"]["size"] > centers["marker"]["size"]

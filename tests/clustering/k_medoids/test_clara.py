@@ -123,9 +123,11 @@ def test_up_to_1000_points_are_joined_with_their_medoids(n: int) -> None:
 
 
 def test_the_means_are_drawn_over_the_samples() -> None:
-    over_all, inside, level, ring = MODE.means(2)["data"]
-    assert over_all["y"] == pytest.approx([step.cost / 200 for step in STEPS[:-1]])
-    assert inside["y"] == pytest.approx([step.sample_cost / 14 for step in STEPS[:-1]])
+    over_all, over_every, inside, inside_every, level, ring = MODE.means(2)["data"]
+    assert over_every["y"] == pytest.approx([step.cost / 200 for step in STEPS[:-1]])
+    assert inside_every["y"] == pytest.approx([step.sample_cost / 14 for step in STEPS[:-1]])
+    for so_far, every in ((over_all, over_every), (inside, inside_every)):
+        assert so_far["y"] == [*every["y"][:3], *[None] * (len(every["y"]) - 3)]
     assert set(line(level)[:, 1]) == {RIVAL / 200}
     assert (ring["x"], ring["y"]) == ([3], [STEPS[2].cost / 200])
 

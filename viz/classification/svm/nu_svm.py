@@ -18,6 +18,7 @@ from viz.core.panels import Panel
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls, which_point
 from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import AT_THE_END
 from viz.core.theme import GREY
 from viz.core.words import counted, number, rounded
 
@@ -41,7 +42,7 @@ class NuStreet(Machine[NuSvmStep]):
     """The street, the shares that nu bounds, and the pair that moves."""
 
     unit = "move"
-    opens = 20
+    opens = AT_THE_END  # the shares are on their curves
 
     key = "○ 0 < α < 1   □ α = 1"
     ring = "the state of every point"
@@ -70,12 +71,12 @@ class NuStreet(Machine[NuSvmStep]):
         self.means = isinstance(self.steps[0].kernel, Linear)
 
     def views(self) -> list[View]:
-        """Return the picture, the shares against nu, the pair's box, and both objectives."""
+        """Return the picture, the shares against nu, both objectives, and the pair's box."""
         n, drawn = len(self.data.X), self.by_nu.n
         some = f" (curves: {drawn} of the points)" if drawn < n else ""
-        picture, box, *rest = super().views()
+        picture, box, objectives, *rest = super().views()
         shares = View(f"What ν bounds, and the C it equals{some}", self.shares, ahead=True)
-        return [picture, shares, box, *rest]
+        return [picture, shares, objectives, box, *rest]
 
     def duals(self) -> View:
         """Return the box of the pair, with all duals beside it."""

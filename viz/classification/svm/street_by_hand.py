@@ -20,7 +20,7 @@ from viz.core.found import Regions
 from viz.core.preparation import preprocessing
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import ANSWER, Figure, Plane, Run, View
+from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY
 from viz.core.words import counted, number, rounded
@@ -28,16 +28,14 @@ from viz.core.words import counted, number, rounded
 _CELLS = 100
 _FARTHEST = 4.0  # margin: points beyond are drawn there
 _NOTE = (
-    "Dashed: the edges f = −1 and f = +1. Dotted: the lines of the street by hand and of the best "
-    "street of all. A thin stroke leads from every point with a loss to its own edge. A thick "
-    "outline marks a point on the wrong side of the line. A ring marks a support vector: a point "
-    "on its own edge, in the street or on its wrong side. At step 0, two discs hold the line, the "
-    "third holds the edge."
+    "Dashed: the edges f = −1 and f = +1. Dotted: the line of the street by hand. A thin stroke "
+    "leads from every point with a loss to its own edge. A thick outline marks a point on the "
+    "wrong side of the line. A ring marks a support vector: a point on its own edge, in the street "
+    "or on its wrong side. At step 0, two discs hold the line, the third holds the edge."
 )
 _LOSS = {"width": 1}
 _WAY = "way of a point with a loss to its own edge"
 _BY_HAND = "line of the street by hand"
-_BEST = "line of the best street of all"
 _NO_WORD = "\u00a0"  # Plotly forgets the place of an empty text
 _SIGNS = {"marks": ["", "support vector: without it, another street may be the best"]}
 _STREETS = ("by hand", "best of its direction", "best of all")
@@ -45,8 +43,6 @@ _STREETS = ("by hand", "best of its direction", "best of all")
 
 class Street(Show[StreetStep]):
     """Three streets, their losses and their costs."""
-
-    opens = 1  # support vectors hold it, and the next step turns it
 
     def __init__(
         self, run: Run, data: Plane, sides: marks.Sides, features: PolynomialFeatures
@@ -72,25 +68,18 @@ class Street(Show[StreetStep]):
         """Draw the street, and a line from every point with a loss to its own edge."""
         data, box, step = self.data, self.data.bounds, self.steps[now]
         corners = plane.on_corners(self.features, box)
-        f, best = step.decision_function(corners), self.steps[-1].decision_function(corners)
-        yours = self.steps[0].decision_function(corners)
+        f, yours = step.decision_function(corners), self.steps[0].decision_function(corners)
         dotted, edge = {"width": 2, "dash": "dot", "color": GREY}, {"width": 1.5, "dash": "dash"}
         line = plane.straight_border(f, box, line={"width": 3}, name=marks.BORDER)
-        best_line = plane.straight_border(best, box, line=dotted, name=_BEST, meta=ANSWER)
-        best_word = _STREETS[-1] if now < len(self.steps) - 1 else _NO_WORD
         your_line = plane.straight_border(yours, box, line=dotted, name=_BY_HAND)
         traces = [
             marks.filled(self._f(now), self.sides, box),
-            best_line,
+            your_line,
             line,
             plane.straight_border(f - 1, box, line=edge, name=marks.EDGES),
             plane.straight_border(f + 1, box, line=edge, name=marks.EDGES),
             *self._losses(step),
-            your_line,
-            naming.word_at_end(best_line, box, best_word, meta=ANSWER),
-            naming.word_at_end(
-                your_line, box, _STREETS[0] if now else f"<b>{_STREETS[0]}</b>", low=True
-            ),
+            naming.word_at_end(your_line, box, _STREETS[0] if now else _NO_WORD, low=True),
         ]
         wrong = step.predict(step.task.points) != step.classes[(step.task.signs > 0).astype(int)]
         traces.append(naming.in_corner("ring: support vector" if now else "", box, "bottom right"))
@@ -108,18 +97,18 @@ class Street(Show[StreetStep]):
         low = max(low, -2 * _FARTHEST)
         m = np.linspace(low, _FARTHEST, 121)
         margins = np.clip(step.margins, low, _FARTHEST)
-        wide = {"width": 3}
+        thin = {"width": 1, "color": GREY}
         traces = [
-            plane.line(np.column_stack([m, np.maximum(1 - m, 0)]), name="hinge", line=wide),
+            plane.line(np.column_stack([m, np.maximum(1 - m, 0)]), name="hinge", line={"width": 4}),
             plane.line(
                 np.array([[low, 1.0], [0, 1], [0, 0], [_FARTHEST, 0]]),
                 name="0/1",
-                line={"width": 2, "dash": "dot", "color": GREY},
+                line=thin | {"dash": "dot"},
             ),
             plane.line(
                 np.column_stack([m, np.logaddexp(0, -m)]),
                 name="logistic",
-                line={"width": 2, "dash": "dash", "color": GREY},
+                line=thin | {"dash": "dash"},
             ),
         ]
         traces = [trace | {"showlegend": True} for trace in traces]
@@ -139,9 +128,9 @@ class Street(Show[StreetStep]):
         return curves.with_legend({"data": traces, "layout": layout})
 
     def costs(self, now: int) -> Figure:
-        """Draw the costs of the three streets, up to four times the cost of the best."""
+        """Draw the costs of the three streets, up to eight times the cost of the best."""
         steps = self.steps
-        top = min(max(step.objective for step in steps), 4 * steps[-1].objective)
+        top = min(max(step.objective for step in steps), 8 * steps[-1].objective)
         names = [f"<b>{name}</b>" if index == now else name for index, name in enumerate(_STREETS)]
         labels = [
             f"{name}<br>P = {number(step.objective, 4)}"

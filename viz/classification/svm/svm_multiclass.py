@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
-from scipy.spatial.distance import cdist
 
 from algorithms.classification.svm.kernel_matrix import KernelMatrix
 from algorithms.classification.svm.svm_multiclass import REST, SvmMulticlassStep
@@ -17,13 +16,12 @@ from viz.core.hatching import hatched
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, color
 from viz.core.words import counted, number
 
 _LABELLED = 8  # more machines than this have no room for words
 _EVERY = 6  # cells from one place for a name to the next
-_BESIDE = 0.12  # of the picture: how far from its edge the street has its name
 _ROOM = 0.03  # of the picture: a smaller hatched part has no room for its name
 _FONT = {"size": 14}
 _MACHINE = "border of a machine, in the colour of its class"
@@ -34,6 +32,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
 
     unit = "machine"
     counts_from = 1
+    opens = AT_THE_END  # the last machine claims what is left
 
     def __init__(
         self,
@@ -48,7 +47,6 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         hatch : whether to show where the machines disagree. matrix : to be shown, or None.
         """
         super().__init__(run, data)
-        self.opens = len(self.steps) - 2  # the last machine claims what is left
         self.hatch, self.matrix = hatch, matrix
         kernel, points = self.steps[0].kernel, self.steps[0].points
         self.note = kernel_matrix.note(data, features, matrix, kernel)
@@ -61,10 +59,10 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         self.unclear = "several classes share the most votes"
         if self.codes[0][1] == REST:
             self.unclear = "claimed by no machine, or by several"
-        self.contours = [plane.contours(x_cells, y_cells, surface) for surface in self.f]
+        contours = [plane.contours(x_cells, y_cells, surface) for surface in self.f]
         self.borders = [
             plane.level_lines(found, data.bounds, 0.0, name=_MACHINE, **_line(machine))
-            for found, machine in zip(self.contours, self.codes, strict=True)
+            for found, machine in zip(contours, self.codes, strict=True)
         ]
 
     def views(self) -> list[View]:
@@ -81,8 +79,8 @@ class SeveralClasses(Show[SvmMulticlassStep]):
     def picture(self, now: int) -> Figure:
         """Draw the predicted class, the lines of the machines and, hatched, where they disagree.
 
-        The dotted margins are those of the machine trained last. Stripes rise where several classes
-        are claimed (or share the most votes) and fall where none is.
+        Stripes rise where several classes are claimed (or share the most votes) and fall where none
+        is.
         """
         step, box, trained = self.steps[now], self.data.bounds, now + 1
         scores, shape = self._scores(now), self.f.shape[1:]
@@ -94,14 +92,6 @@ class SeveralClasses(Show[SvmMulticlassStep]):
             *(
                 border if m < trained else plane.line(plane.GAP, line=border["line"], name=_MACHINE)
                 for m, border in enumerate(self.borders)
-            ),
-            plane.level_lines(
-                self.contours[now],
-                box,
-                -1.0,
-                1.0,
-                name="edges of this machine’s street",
-                **_line(self.codes[now]) | {"width": 2, "dash": "dot"},
             ),
         ]
         traces += self._names(now, unclear & ~several, unclear & several)
@@ -146,7 +136,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         trained = (
             f"Machine {now + 1} of {len(self.steps)}: class {names[side]} (f > 0) against "
             f"{rivals}; {counted(support, 'support vector')} {'holds' if support == 1 else 'hold'} "
-            f"its street{ended}."
+            f"its border{ended}."
         )
         if now < len(self.steps) - 1:
             return f"{trained}\n{self._agreement(now)}."
@@ -179,7 +169,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
         return self.f[: now + 1].reshape(now + 1, -1).T
 
     def _names(self, now: int, unclaimed: ndarray, shared: ndarray) -> list[dict]:
-        """Name both kinds of hatched parts and the dotted street, clear of the points."""
+        """Name both kinds of hatched parts, clear of the points."""
         names = []
         for part, text in [
             (unclaimed, "no machine claims this"),
@@ -188,20 +178,7 @@ class SeveralClasses(Show[SvmMulticlassStep]):
             name = text if part.mean() > _ROOM else ""
             spots = [(place, "middle center") for place in self._places(part)]
             names.append(naming.Name(name, spots, _FONT, self._places(~part)))
-        street = np.abs(self.f[now]) < 1
-        edges = np.concatenate([np.empty((0, 2)), *self._lines(now, -1.0, 1.0)])
-        left, right, bottom, top = self.data.bounds
-        size, places = np.array([right - left, top - bottom]), self._places(street)
-        near = (cdist(places / size, edges / size) < _BESIDE).any(axis=1)
-        spots = [(place, "middle center") for place in places[near]]
-        lines = [line for machine in range(now + 1) for line in self._lines(machine, 0.0)]
-        beside = np.concatenate([self._places(~street), edges, *map(naming.along, lines)])
-        names.append(naming.Name("dotted: street", spots, _FONT, beside))
         return naming.clear_names(names, self.data.bounds, self.data.X)
-
-    def _lines(self, machine: int, *levels: float) -> list[ndarray]:
-        """Return the lines on which f of a machine has one of the values."""
-        return [np.asarray(line) for f in levels for line in self.contours[machine].lines(f)]
 
     def _places(self, part: ndarray) -> ndarray:
         """Return the middles of some cells in a part of the plane."""

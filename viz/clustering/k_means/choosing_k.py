@@ -1,4 +1,4 @@
-"""The inertia, the description length and the silhouette against the number of clusters."""
+"""Inertia, description length and silhouette against the number of clusters."""
 
 from collections.abc import Sequence
 
@@ -7,6 +7,25 @@ import numpy as np
 from algorithms.clustering.k_means.choose_k import ChooseKStep, mdl_cost
 from viz.core import curves
 from viz.core.scene import Figure
+
+
+def elbow(choices: Sequence[ChooseKStep], k: int) -> Figure:
+    """Draw the inertia against the number of clusters, with a mark at the number that is shown."""
+    ks = [choice.k for choice in choices]
+    inertia = [choice.inertia for choice in choices]
+    shown = next(choice.inertia for choice in choices if choice.k == k)
+    layout = curves.panel_layout(
+        xaxis={"range": [0.6, ks[-1] + 0.4], "dtick": 1}
+        | {"title": {"text": "clusters k", "standoff": 2}},
+        yaxis={"title": {"text": "inertia"}, "range": [0, 1.06 * max(inertia) or 1.0], "nticks": 5},
+    )
+    return {
+        "data": [
+            curves.against("inertia", ks, inertia),
+            curves.marked(k, shown, name="k shown"),
+        ],
+        "layout": layout,
+    }
 
 
 def choosing_k(choices: Sequence[ChooseKStep], gamma: float, k: int) -> Figure:

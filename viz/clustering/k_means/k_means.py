@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 from algorithms.clustering.k_means.k_means import KMeansStep, assign
 from viz.clustering.k_means import marks, questions
-from viz.clustering.k_means.choosing_k import choosing_k
+from viz.clustering.k_means.choosing_k import choosing_k, elbow
 from viz.core import curves, what_if
 from viz.core.drawing import MOST_PLACES, Drawing
 from viz.core.found import Groups
@@ -26,7 +26,7 @@ class Lloyd(Show[KMeansStep]):
     """The half-steps, and the scores of every other number of clusters."""
 
     unit = "half-step"
-    opens = 1
+    opens = 2  # points change their cluster
 
     def __init__(
         self, run: Run, data: Plane, choices: Run, query: ndarray, init: str, price: float
@@ -42,7 +42,7 @@ class Lloyd(Show[KMeansStep]):
         self.inertia = [step.inertia for step in self.steps]
 
     def views(self) -> list[View]:
-        """Return the picture, the inertia, and the choice of k."""
+        """Return the picture, the inertia by half-step and by k, and what chooses k."""
         inertia = curves.timeline({"inertia": self.inertia}, along="half-step")
         views = [
             View("Points, centres and their regions", self.picture),
@@ -50,8 +50,12 @@ class Lloyd(Show[KMeansStep]):
         ]
         if self.choices:
             gamma = self.price * self.choices[0].inertia
-            still = choosing_k(self.choices, gamma, len(self.steps[0].centers))
-            views.append(View("Choosing k: the best of 10 runs for each", lambda _: still))
+            k = len(self.steps[0].centers)
+            bend, best = elbow(self.choices, k), choosing_k(self.choices, gamma, k)
+            views += [
+                View("Inertia of the best of 10 runs, for each k", lambda _: bend),
+                View("Choosing k: MDL cost and silhouette", lambda _: best),
+            ]
         return views
 
     def picture(self, now: int) -> Figure:

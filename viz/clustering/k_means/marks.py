@@ -11,6 +11,7 @@ from algorithms.clustering.k_means.many_starts import StartStep
 from viz.core import naming, plane
 from viz.core.scene import Bounds, Figure, Plane
 
+_BESIDE = 0.015  # of the picture: from the start of a way to its name
 _TRAIL = 8  # places at most along a centre's trail
 _SIGNS = {
     "points": "point, in the colour of its cluster",
@@ -32,7 +33,8 @@ def clusters(
 ) -> Figure:
     """Draw the centres of a model and their regions; `ring` and `trail` may be empty.
 
-    key : what colours mean, in the corner that has the fewest points.
+    The longest way of a centre has "start" at its beginning. key : what colours mean, in the corner
+    that has the fewest points.
     """
     x, y, cells = plane.grid(data.bounds, 160)
     owner = model.predict(cells).reshape(len(y), len(x))
@@ -45,9 +47,26 @@ def clusters(
         ring,
         plane.line(trail, line=dotted, mode="lines+markers", marker=before, name=_WAY),
         plane.centers(model.centers),
-        *naming.clear_names([naming.Name(key, corners, {})], data.bounds, data.X),
+        *naming.clear_names(
+            [naming.Name(key, corners, {}), _start_name(trail, data.bounds)], data.bounds, data.X
+        ),
     ]
     return plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
+
+
+def _start_name(trail: ndarray, box: Bounds) -> naming.Name:
+    """Return "start" for the beginning of the longest way, or no name without a way."""
+    ways = np.split(trail, np.flatnonzero(np.isnan(trail[:, 0])))
+    ways = [way[np.isfinite(way[:, 0])] for way in ways]
+    far = [float(np.linalg.norm(way[-1] - way[0])) if len(way) else 0.0 for way in ways]
+    longest = int(np.argmax(far))
+    if not far[longest]:
+        return naming.Name("", [], {})
+    off = _BESIDE * np.array([box[1] - box[0], box[3] - box[2]])
+    sides = {"middle right": (1, 0), "middle left": (-1, 0), "top center": (0, 1)}
+    sides["bottom center"] = (0, -1)
+    spots = [(ways[longest][0] + off * way, side) for side, way in sides.items()]
+    return naming.Name("start", spots, {})
 
 
 def borders(centers: ndarray, box: Bounds) -> dict:

@@ -16,6 +16,7 @@ from viz.core.words import counted, number, rounded
 
 _DRAWN, _OTHER = 1.2, 0.5  # diameters of the points of the sample and of the others
 _LITTLE = 1e-3  # of the cost: less is no difference
+_TO_COME = 0.3  # opacity of the means of samples that have not been drawn yet
 _ROOM = 0.3  # of the means, above and below them
 
 
@@ -63,12 +64,13 @@ class Samples(Show[ClaraStep]):
         low, high = (extreme([*inside, *over_all, rival]) for extreme in (min, max))
         room = _ROOM * (high - low) or _ROOM * high or 1.0
         dashed = {"width": 2, "color": GREY, "dash": "dash"}
+        drawn = len(x) if step.judged else step.number + 1
         full, hollow = ({"size": 10, "symbol": kind} for kind in (0, 100))
-        ends, of_one = [0, 2 * len(x)], {"setting": "sample"}
+        ends = [0, 2 * len(x)]
         panel = panels.Panel(
             [
-                curves.against("all points", x, over_all, mode="markers", marker=full, **of_one),
-                curves.against("the sample", x, inside, mode="markers", marker=hollow, **of_one),
+                *_of_samples("all points", x, over_all, drawn, full),
+                *_of_samples("the sample", x, inside, drawn, hollow),
                 panels.curve(ends, [rival] * 2, name="PAM", line=dashed) | {"showlegend": True},
                 curves.marked(step.number + 1, step.cost / n, showlegend=False),
             ],
@@ -128,3 +130,13 @@ class Samples(Show[ClaraStep]):
     def found(self, now: int) -> Groups:
         """Return the clusters."""
         return Groups(self.steps[now].labels)
+
+
+def _of_samples(
+    name: str, x: list[int], means: list[float], drawn: int, marker: dict
+) -> tuple[dict, dict]:
+    """Draw the means of the samples drawn so far, and pale those to come."""
+    how = {"mode": "markers", "marker": marker, "setting": "sample"}
+    every = curves.against(name, x, means, **how)
+    strong = every | {"y": [*means[:drawn], *[None] * (len(x) - drawn)]}
+    return strong, every | {"opacity": _TO_COME, "showlegend": False}

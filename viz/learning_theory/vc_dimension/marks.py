@@ -14,7 +14,7 @@ from viz.core.words import numbered
 
 BOX: Bounds = (-2.0, 2.0, -2.0, 2.0)
 POSITIVE, NEGATIVE = PALETTE[:2]
-LEAST_SHOWN = 4  # points up to which the numbers of labellings are drawn at least
+LEAST_SHOWN = 6  # points up to which the numbers of labellings are drawn at least
 
 _CIRCLE, _SQUARE, _CROSS = 0, 1, 134  # Plotly's symbols
 _TILE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * 0.46  # a frame around (0, 0)
@@ -126,6 +126,10 @@ def growth(hypotheses: str, d: int, n: int, count: int) -> Figure:
         "type": "bar", "name": "so far", "x": [n], "y": [count], "width": 0.3,
         "marker": {"color": GREY, "opacity": 0.5}, "hoverinfo": "skip",
     }  # fmt: skip
+    so_far = {
+        "text": f"{count} of {2**n} so far", "x": 0.02, "y": 0.96, "xref": "paper", "yref": "paper",
+        "xanchor": "left", "yanchor": "top", "showarrow": False, "font": {"size": 15},
+    }  # fmt: skip
     traces = [
         bar,
         curves.against("all, 2ⁿ", sizes, 2.0**sizes, setting="n", line=grey, marker={"size": 5}),
@@ -135,5 +139,6 @@ def growth(hypotheses: str, d: int, n: int, count: int) -> Figure:
         xaxis={"title": {"text": "points n", "standoff": 4}, "range": [0.7, sizes[-1] + 0.3],
                "dtick": 1},
         yaxis={"title": {"text": "labellings"}, "range": [0, 1.06 * 2 ** sizes[-1]], "nticks": 6},
+        annotations=[so_far],
     )  # fmt: skip
     return curves.with_legend({"data": traces, "layout": layout})

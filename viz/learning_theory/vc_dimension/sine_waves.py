@@ -42,23 +42,24 @@ class SineWaves(Show[SineStep]):
         return [
             View("The wave, and the labels of the points", self.picture, board=False),
             View(
-                "The one parameter, ω / π, of every labelling",
-                self.frequencies, ahead="by step", at=range(1, len(self.steps) + 1),
+                "The one number, ω / π, of each labelling, sorted",
+                self.frequencies, ahead="to a question",
             ),
         ]  # fmt: skip
 
     def frequencies(self, now: int) -> Figure:
-        """Draw the frequency of every labelling, with a dot at the shown one."""
-        multiples = [step.frequency / np.pi for step in self.steps]
-        count, top = len(multiples), max(multiples)
+        """Draw the frequencies of all labellings in order, with a dot at the shown one."""
+        shown = self.steps[now].frequency / np.pi
+        multiples = sorted(step.frequency / np.pi for step in self.steps)
+        count, top = len(multiples), multiples[-1]
         dots = np.column_stack([np.arange(1, count + 1), multiples])
         traces = [
             plane.line(dots, mode="markers", marker={"size": 8}, name="ω / π of a labelling"),
-            curves.marked(now + 1, multiples[now], name="this labelling"),
+            curves.marked(multiples.index(shown) + 1, shown, name="this labelling"),
         ]
         layout = curves.panel_layout(
             xaxis={
-                "title": {"text": "labelling", "standoff": 4},
+                "title": {"text": "labellings, by their ω", "standoff": 4},
                 "range": [-0.03 * count, count + 1],
             },
             yaxis={"title": {"text": "ω / π"}, "range": [-0.03 * top, 1.08 * top], "nticks": 5},

@@ -20,7 +20,7 @@ from viz.classification.linear.perceptron.perceptron import Mistakes
 from viz.core.scene import Figure, Run
 from viz.core.words import decimal
 
-PICTURE, WEIGHTS, THIRD = range(3)  # numbers of views
+PICTURE, WEIGHTS, BARS, LAST = 0, 1, 2, -1  # numbers of views
 PICKED = np.array([0.7, -0.4])
 
 
@@ -190,7 +190,7 @@ def test_the_captions_of_the_delta_rule_recomputed() -> None:
 def test_the_bound_knows_the_start_where_that_is_not_zero() -> None:
     assert "The bound uses only two numbers: " in shown(**CASES["separable"]).caption(0)
     assert "The bound uses only the start, η and two numbers: " in shown(**CASES["ones"]).caption(0)
-    titles = [shown(**CASES[case]).scene.views[THIRD].title for case in ("separable", "ones")]
+    titles = [shown(**CASES[case]).scene.views[LAST].title for case in ("separable", "ones")]
     assert all("floor meets ceiling" in title for title in titles)
 
 
@@ -237,7 +237,7 @@ def test_the_curves_are_those_of_the_run() -> None:
     run = shown(**CASES["inseparable"])
     signs = 2 * run.y - 1
     scores = [run.X @ step.weights + step.bias for step in run.steps]
-    errors, mark, losses, _ = run.view(THIRD, 7)["data"]
+    errors, mark, losses, _ = run.view(LAST, 7)["data"]
     np.testing.assert_allclose(line(errors)[:, 0], np.arange(len(run.steps)) / 40, rtol=1e-6)
     np.testing.assert_array_equal(line(errors)[:, 1], [sum((o > 0) != run.y) for o in scores])
     mean = [np.maximum(0, -signs * o).mean() for o in scores]
@@ -245,10 +245,37 @@ def test_the_curves_are_those_of_the_run() -> None:
     np.testing.assert_allclose([mark["x"], mark["y"]], line(errors)[[7]].T)
 
 
+def test_the_bars_count_the_mistakes_of_every_epoch() -> None:
+    run = shown(**CASES["pocket"])
+    n, last = len(run.X), len(run.steps) - 1
+    made = [sum(step.mistake for step in run.steps[i + 1 : i + 1 + n]) for i in range(0, last, n)]
+    now = n + 7
+    every, so_far = run.view(BARS, now)["data"]
+    assert every["y"] == run.view(BARS, last)["data"][1]["y"] == made
+    begun = sum(step.mistake for step in run.steps[n + 1 : now + 1])
+    assert so_far["y"] == [made[0], begun, *[0] * (len(made) - 2)]
+
+
+@pytest.mark.parametrize("variant", ["plain", "pocket"])
+def test_a_run_opens_on_an_update_that_shows_its_point(variant: str) -> None:
+    run = shown("almost separable", 100, variant)
+    wrong = [
+        np.count_nonzero((run.X @ step.weights + step.bias > 0) != run.y)
+        for step in run.steps[:101]
+    ]
+    change = [
+        wrong[now] - wrong[now - 1]
+        for now in range(2, 101)
+        if run.steps[now].mistake and run.steps[now - 1].mistakes
+    ]
+    opens = run.scene.opens
+    assert wrong[opens] - wrong[opens - 1] == (min if variant == "plain" else max)(change)
+
+
 def test_the_bound_holds_the_curves_and_the_mark_is_on_them() -> None:
     run = shown("separable", n=60)
     for now in (0, len(run.steps) // 2, len(run.steps) - 1):
-        *curves, words, length, progress = run.view(THIRD, now)["data"]
+        *curves, words, length, progress = run.view(LAST, now)["data"]
         ceiling, long, along, floor = (line(curve) for curve in curves)
         for name, curve, (k, height) in zip(
             words["text"], (ceiling, floor), line(words), strict=True
@@ -285,15 +312,15 @@ def test_any_frame_of_50_000_visits_is_drawn_from_a_few_steps(variant: str, rate
     last = len(run.steps) - 1
     assert last == 50_000
     assert len(answer(run.scene, run.steps, last // 2)) < 150_000
-    errors, mark, losses, _ = run.view(THIRD, last)["data"]
-    assert run.scene.views[THIRD].title == "Training errors and loss, 1 visit in 51"
+    errors, mark, losses, _ = run.view(LAST, last)["data"]
+    assert run.scene.views[LAST].title == "Training errors and loss, 1 visit in 51"
     visits = [*range(0, last, 51), last]
     for curve in (errors, losses):
         np.testing.assert_allclose(unpacked(curve["x"]), np.array(visits) / 1000, rtol=1e-6)
     assert mark["x"] == [50]
     for now in (last, last - 1, last // 2, last // 3, 17):
         run.steps.looks.clear()
-        for number in range(3):
+        for number in range(len(run.scene.views)):
             run.view(number, now)
         run.caption(now)
         assert len(run.steps.looks) <= 4
@@ -313,6 +340,6 @@ def test_many_mistakes_are_thinned_along_the_curves_of_the_bound() -> None:
     assert run.steps[-1].mistakes > 2000
     assert len(answer(run.scene, run.steps)) < 150_000
     for now in (1000, 8000):
-        *_, long, _, _, mark, _ = run.view(THIRD, now)["data"]
+        *_, long, _, _, mark, _ = run.view(LAST, now)["data"]
         assert 300 < len(line(long)) <= 1000
         assert mark["x"] == [run.steps[now].mistakes]

@@ -13,7 +13,7 @@ from viz.classification.linear.perceptron.perceptron_multiclass import SeveralCl
 from viz.core.scene import Run
 from viz.core.words import listed, number, vector
 
-PICTURE, WEIGHTS, PROGRESS = range(3)  # numbers of views
+PICTURE, WEIGHTS, PROGRESS = 0, 1, 3  # numbers of views
 PICKED = np.array([0.7, -0.4])
 
 

@@ -60,34 +60,34 @@ class Line(Show[S]):
         super().__init__(run, data)
         self.variant = variant
         self.features, self.summary, self.known = features, summary, summary.known
-        self.opens = _largest_move(summary, len(data.X))
         self.picked_place = picked
         self.F, self.x = features(data.X), features(picked[None])[0]
+        self.opens = self._turning_point()
         self.cells = plane.on_grid(features, data.bounds)
         self.corners = plane.on_corners(features, data.bounds)
         said = [preprocessing(features, data.names), *self.stable()]
         self.note = " ".join([*said, *marks.fewer_epochs(len(data.X), epochs)])
 
     def views(self) -> list[View]:
-        """Return the picture, the weight space, and the curves of errors and loss."""
+        """Return the picture, the weight space, and how far the run has come."""
         return [
             View("The line and the sample visited", self.picture),
             View("Weight space: the update, tip to tail", self.weight_space()),
-            self.how_far(),
+            *self.how_far(),
         ]
 
     @abstractmethod
     def stable(self) -> list[str]:
         """Write which learning rates are stable, if some are not."""
 
-    def how_far(self) -> View:
+    def how_far(self) -> list[View]:
         """Return errors and loss against the epochs."""
         kept, data = self.summary.history, self.data
         assert kept is not None
         measure = measured(self.steps, data.X, data.labels, self.features, data.moved)
         log = self.steps[-1].event == "diverged"
         shown = marks.progress(kept, len(self.F), self.loss, measure, log=log)
-        return View(marks.progress_title(kept), shown, ahead=True)
+        return [View(marks.progress_title(kept), shown, ahead=True)]
 
     def picture(self, now: int) -> Figure:
         """Draw the predicting line, a dashed line, and a ring around the visited sample.
@@ -133,6 +133,27 @@ class Line(Show[S]):
         wrong = step.predict(self.F) != data.labels
         points = plane.points(data.X, data.labels, wrong)
         return plane.figure(traces, data.bounds, data.names, points=points, classes=data.classes)
+
+    def _turning_point(self) -> int:
+        """Return the update of the first epoch that helps most, and has a line before it.
+
+        If the average or the pocket predicts, return the one that does most harm. Of several that
+        do equally well, it is the largest.
+        """
+        updates, path = self.summary.updates, self.summary.path
+        early = updates[1 : int((updates <= len(self.data.X)).sum())].tolist()
+        if len(early) < 2:
+            return 0
+        worse = np.diff([self.errors_in_training(now) for now in early])
+        moves = np.linalg.norm(np.diff(path[1 : len(early) + 1], axis=0), axis=1)
+        order = np.lexsort((-moves, worse if self.variant == "plain" else -worse))
+        return early[1 + order[0]]
+
+    def errors_in_training(self, now: int) -> int:
+        """Count the points on the wrong side of the weights in training."""
+        step = self.steps[now]
+        above = self.F @ step.weights + step.bias > 0
+        return int(np.count_nonzero(above != (self.data.labels == step.classes[1])))
 
     def _names(self, step: S, dashed: dict, predicting: dict) -> list[dict]:
         """Name the sample, the dashed line at its upper end and the predicting one at its lower.
@@ -300,10 +321,3 @@ def trained(step: PerceptronStep | DeltaRuleStep) -> bool:
     """Return whether the weights in training are the predicting ones."""
     same = step.model_bias == step.bias
     return same and bool((step.model_weights == step.weights).all())
-
-
-def _largest_move(summary: Summary, n: int) -> int:
-    """Return the step of the first epoch that moves the weights most, with a line before it."""
-    early = int((summary.updates <= n).sum())
-    moves = np.diff(summary.path[:early], axis=0)[1:]
-    return int(summary.updates[2:][np.square(moves).sum(axis=1).argmax()]) if len(moves) else 0

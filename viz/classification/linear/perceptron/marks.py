@@ -1,13 +1,18 @@
 """Shared parts of the perceptron's modes: weight vectors, curves of errors and loss, counts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy import ndarray
 
+from algorithms.classification.linear.perceptron.perceptron import PerceptronStep
+from algorithms.classification.linear.perceptron.perceptron_multiclass import (
+    PerceptronMulticlassStep,
+)
 from algorithms.classification.linear.perceptron.perceptron_summary import History
 from viz.core import curves, naming, plane
 from viz.core.scene import Figure, Plane
+from viz.core.theme import GREY
 from viz.core.words import counted
 
 _BESIDE = 0.03  # of the picture: from a ringed point to its name
@@ -124,6 +129,38 @@ def progress(
         for curve, value in zip(lines, measure(now), strict=True):
             traces += [curve, curves.marked(now / n, value, yaxis=curve["yaxis"])]
         return {"data": traces, "layout": layout}
+
+    return at
+
+
+def mistakes_by_epoch(
+    steps: Sequence[PerceptronStep] | Sequence[PerceptronMulticlassStep], n: int
+) -> Callable[[int], Figure]:
+    """Draw the mistakes of every epoch, of `n` visits each, as bars; pale: still to come."""
+    ends = [*range(0, len(steps), n)]
+    if ends[-1] < len(steps) - 1:
+        ends.append(len(steps) - 1)
+    in_all = np.array([steps[end].mistakes for end in ends])
+    made = np.diff(in_all)
+    epochs = np.arange(1, len(ends))
+    layout = curves.panel_layout(
+        xaxis={"title": {"text": "epoch", "standoff": 2}, "range": [0.4, max(len(made), 1) + 0.6]}
+        | {"tick0": 0, "dtick": -(-len(made) // 10) or 1},
+        yaxis={"title": {"text": "mistakes"}, "range": [0, 1.1 * max(made.max(initial=0), 1)]}
+        | {"tickformat": "d", "nticks": 5},
+    ) | {"barmode": "overlay"}
+    bar = {"type": "bar", "x": epochs.tolist(), "hoverinfo": "skip"}
+    pale = {"color": GREY, "opacity": 0.3}
+
+    def at(now: int) -> Figure:
+        so_far = np.clip(steps[now].mistakes - in_all[:-1], 0, made).tolist()
+        return {
+            "data": [
+                bar | {"y": made.tolist(), "marker": pale, "name": "in the whole epoch"},
+                bar | {"y": so_far, "name": "so far"},
+            ],
+            "layout": layout,
+        }
 
     return at
 

@@ -4,7 +4,7 @@ from numpy.random import Generator
 
 from algorithms.classification.linear.perceptron.perceptron import PerceptronStep
 from algorithms.classification.linear.perceptron.perceptron_bound import Overlap, Separator
-from viz.classification.linear.perceptron import questions
+from viz.classification.linear.perceptron import marks, questions
 from viz.classification.linear.perceptron.bound import bound, whole
 from viz.classification.linear.perceptron.line import Line, trained
 from viz.core.question import Question
@@ -13,7 +13,7 @@ from viz.core.words import counted, decimal
 
 
 class Mistakes(Line[PerceptronStep]):
-    """The perceptron learns only from mistakes; the third view shows the proof of their bound."""
+    """The perceptron learns only from mistakes, and the proof of their bound is a view."""
 
     added = "ηyx"
     loss = "loss"
@@ -22,13 +22,18 @@ class Mistakes(Line[PerceptronStep]):
         """Return nothing: every learning rate is stable."""
         return []
 
-    def how_far(self) -> View:
-        """Return the curves of the proof of the bound or, without a separator, errors and loss."""
+    def how_far(self) -> list[View]:
+        """Return the mistakes of every epoch, and the proof of their bound.
+
+        Where there is no bound, errors and loss stand in the proof's place.
+        """
+        counts = marks.mistakes_by_epoch(self.steps, len(self.data.X))
+        by_epoch = View("Mistakes in every epoch", counts, ahead=True)
         proof = self.summary.proof
         if proof is None:
-            return super().how_far()
+            return [by_epoch, *super().how_far()]
         title = f"At most {whole(proof.bound)} mistakes: floor meets ceiling"
-        return View(title, bound(proof, self.steps), ahead=True)
+        return [by_epoch, View(title, bound(proof, self.steps), ahead=True)]
 
     def caption(self, now: int) -> str:
         """Write what the visit did, its numbers in the rule, and the picked point."""
@@ -88,7 +93,11 @@ class Mistakes(Line[PerceptronStep]):
             return f"{sample} is on its right side, but an update is made anyway; {wrong}."
         if not step.mistake:
             return f"{sample} is on its right side: nothing changes; {wrong}."
-        moves = "the line moves" if trained(step) else "the line in training moves"
+        if trained(step):
+            moves = "the line moves"
+            wrong = f"{wrong} (before: {self.errors_in_training(now - 1)})"
+        else:
+            moves = f"the line in training now gets {self.errors_in_training(now)} wrong"
         return f"{sample} {why} (mistake {step.mistakes}): {moves}; {wrong}."
 
     def _stopped(self, now: int) -> str:

@@ -58,12 +58,14 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
         self.note = " ".join([*said, *marks.fewer_epochs(len(data.X), epochs)])
 
     def views(self) -> list[View]:
-        """Return the picture, the weight vectors, and errors and loss against the epochs."""
+        """Return the picture, the weight vectors, the mistakes by epoch, and errors and loss."""
         kept = self.summary.history
         progress = marks.progress(kept, len(self.F), "loss", self.measure, log=False)
+        mistakes = marks.mistakes_by_epoch(self.steps, len(self.F))
         return [
             View("The highest score wins; the sample visited", self.picture),
             View("Weight space: a vector for every class", self.weight_space),
+            View("Mistakes in every epoch", mistakes, ahead=True),
             View(marks.progress_title(kept), progress, ahead=True),
         ]
 
