@@ -45,7 +45,7 @@ def test_keys_are_left_to_text_fields(stage):
     field = stage.page.get_by_role("spinbutton", name="Seed")
     field.focus()
     stage.press("ArrowRight", "End", " ")
-    expect(stage.where).to_contain_text("step 1 of")  # where the lab opens
+    expect(stage.where).to_contain_text("step 2 of")  # where the lab opens
 
 
 def test_after_the_pointer_the_keys_are_the_players_again(stage):
@@ -352,10 +352,10 @@ def test_plots_are_described(stage):
     labels = stage.page.locator(".stage [role=img]").evaluate_all(
         "plots => plots.map((plot) => plot.getAttribute('aria-label'))"
     )
-    assert len(labels) == 3
+    assert len(labels) == 4
     assert all(labels)
     label = stage.page.locator(".picture").get_attribute("aria-label")
-    assert "every centre goes to the mean of its points" in label
+    assert "points change their cluster" in label
 
 
 # A run that is longer than what is drawn before anybody asks; its captions tell what is on the

@@ -225,7 +225,7 @@ class Growing(Show[DecisionTreeStep]):
         if left != right or step.gain <= TIE:
             return ""
         says = self.data.classes[step.tree.classes[left]]
-        return f" Both leaves still predict “{says}”, purer."
+        return f" Both leaves still predict “{says}”, but are purer."
 
     def _turn(self, step: DecisionTreeStep) -> str:
         """Write why this leaf was split now."""
@@ -260,7 +260,7 @@ class Growing(Show[DecisionTreeStep]):
             (fate, count) for fate, count in fates.most_common() if fate not in ("open", "pure")
         ]
         listed = "; ".join(f"{count} {_REASONS[fate]}" for fate, count in kept)
-        return f" Left mixed: {listed}."
+        return f" Leaves that stay mixed: {listed}."
 
 
 def _no_gain(step: DecisionTreeStep) -> str:
