@@ -1,5 +1,7 @@
 """Take the pictures of the gallery and of the course, light and dark, and of the README.
 
+The gallery shows a lab as it opens, the course a situation at a telling step of its run.
+
 .venv/bin/python docs/take_pictures.py [lab ...]
 """
 
@@ -21,17 +23,6 @@ from tests.browser.conftest import BROWSERS, FLAGS, Stage, installed
 SIZE = (400, 300)
 COLOURS = Image.Quantize.MAXCOVERAGE  # keeps the colour of a few small marks
 SMALL = (320, 240)  # of a situation
-AS_THEY_OPEN = {
-    "active_learning", "belief_networks", "convolution", "estimating", "markov_random_field",
-    "recurrent_unit", "relational_neighbor", "singular_values", "universal_approximation",
-    "vc_dimension", "version_space", "votes", "wall",
-}  # fmt: skip
-KEYS = {  # from where the lab opens; of the others, the end
-    "gradient_boosting": ["]"],
-    "hierarchical_clustering": ["End", "ArrowLeft", "ArrowLeft"],
-    "pca": ["]"],
-    "thresholds": ["]"] * 2,
-} | {lab: [] for lab in AS_THEY_OPEN}
 FROM_THE_TOP = {  # labs that say it in their upper part
     "apriori", "bayes", "belief_networks", "choosing_features", "estimating", "hidden_markov_model",
 }  # fmt: skip
@@ -81,12 +72,10 @@ def pictures(
 
 
 def front(chromium: Browser, address: str) -> Image.Image:
-    """Take the README's picture: all of the k-means lab, at its fourth step."""
+    """Take the README's picture: all of the k-means lab, as it opens."""
     page = chromium.new_page(viewport={"width": 1366, "height": 768}, color_scheme="light")
     stage = Stage(page, address)
     stage.open("k_means")
-    page.wait_for_timeout(1000)
-    stage.press(*["ArrowRight"] * 4)
     page.wait_for_timeout(1000)
     shot = page.screenshot()
     page.close()
@@ -133,8 +122,7 @@ def main() -> None:
         address = f"http://127.0.0.1:{server.port}"
         labs = [lab for lab in LABS if not sys.argv[1:] or lab.name in sys.argv[1:]]
         for lab in labs:
-            keys = KEYS.get(lab.name, ["End"])
-            for theme, taken in pictures(chromium, address, lab.name, keys, SIZE).items():
+            for theme, taken in pictures(chromium, address, lab.name, [], SIZE).items():
                 taken.quantize(64, COLOURS, kmeans=1).save(lab.picture(theme), optimize=True)
             if lab.name == "k_means":
                 taken = front(chromium, address)

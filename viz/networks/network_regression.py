@@ -81,13 +81,13 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return float(self.back(self.steps[now].predict(self.picked))[0])
 
     def views(self) -> list[View]:
-        """Return the picture, what each unit adds, the losses, the network and the gradients."""
+        """Return the picture, the losses, what each unit adds, the network and the gradients."""
         network, losses, gradients = self.epoch_views()
         picture = View("The curve of the network", self.picture)
         if not self.hidden:
             return [picture, network, losses, gradients]
         parts = View("What each unit adds: b + their sum is the curve", self.units())
-        return [picture, parts, losses, network, gradients]
+        return [picture, losses, parts, network, gradients]
 
     def picture(self, now: int) -> Figure:
         """Draw the curve, and where it is read at the picked x."""

@@ -137,7 +137,7 @@ def test_the_last_caption_counts_the_mistakes(view: str, share: float) -> None:
     wrong = run[-1].predict(X) != y
     held = held_out(len(X), share, rng=np.random.default_rng(1), codes=y)
     first = scene.caption(len(run) - 1).split("\n")[0]
-    words = f"; {wrong[~held].sum()} of {(~held).sum()} points are on the wrong side"
+    words = f"{wrong[~held].sum()} of {(~held).sum()} points are on the wrong side"
     if share:
         words += f", and {wrong[held].sum()} of {held.sum()} held out"
     assert first.endswith(f"{words}.")

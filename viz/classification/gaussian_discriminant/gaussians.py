@@ -213,7 +213,7 @@ class Gaussians(Bayes[S]):
         else:
             article = "an" if surface.kind == "ellipse" else "a"
             where = f"The border {pair_of} is {article} {surface.kind}"
-        return f"{where}; {self.wrong(now)}.\n{why}. {rule}."
+        return f"{where}; in all, {self.wrong(now)}.\n{why}. {rule}."
 
     def answer(self, now: int) -> str:
         """Write, at the last step, the errors of each kind of covariance on these points."""

@@ -173,14 +173,11 @@ class Estimating(Show[BetaStep]):
         said_by_a, said_by_b = alike(step.mean, other.mean)
         means = f"A says {said_by_a} for heads, B {said_by_b}"
         h, n = step.heads, step.flips
-        counted = [steps.a + steps.b for steps in (first, second)]
-        slower = "both as much"
-        if counted[0] != counted[1]:
-            slower = f"{STUDENTS[int(counted[0] < counted[1])]} less"
-        why = (
-            f"A counts {number(counted[0])} coins in advance and B {number(counted[1])}, so the "
-            f"same flips move {slower}."
-        )
+        by_a, by_b = first.a + first.b, second.a + second.b
+        why = f"A counts {number(by_a)} coins in advance and B {number(by_b)}"
+        if n:
+            why += f", so the flips are {n}/{number(by_a + n)} of A’s coins and "
+            why += f"{n}/{number(by_b + n)} of B’s"
         sums = listed(
             [
                 f"{name} {number(steps.a)}/{number(steps.a + steps.b)} = {said}"
@@ -190,14 +187,14 @@ class Estimating(Show[BetaStep]):
             ]
         )
         if n == 0:
-            return f"Before the first flip {means}.\n{why}\nHeads of all coins so far: {sums}."
+            return f"Before the first flip {means}.\n{why}.\nHeads of all coins so far: {sums}."
         side = "heads" if step.heads > self.steps[now - 1].heads else "tails"
         said = f"Flip {now} is {side}: {means}."
         alone = f"The flips alone say {h}/{n} = {number(h / n)}"
         if now == len(self.steps) - 1:
             said = f"After {now} flips {means}. The truth is {number(self.truth)}."
             alone = f"{alone}; {_mode(step)}"
-        return f"{said}\n{why}\nHeads of all coins, with the prior: {sums}. {alone}."
+        return f"{said}\n{why}.\nHeads of all coins, with the prior: {sums}. {alone}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the mean of student A after the next flip."""

@@ -110,11 +110,11 @@ class RecurrentUnit(Show[UnitStep]):
         ]
 
     def views(self) -> list[View]:
-        """Return the cobweb, the unit through time, and the gradient on the way back."""
+        """Return the cobweb, the gradient on the way back, and the unit through time."""
         return [
             View("The state on its own map", self.picture, board=False),
-            View("Through time: drag an input up or down", self.over_time, board=False),
             View("How the last state depends on earlier ones", self.back, ahead=True, board=False),
+            View("Through time: drag an input up or down", self.over_time, board=False),
         ]
 
     def picture(self, now: int) -> Figure:

@@ -108,6 +108,8 @@ def test_the_caption_recomputed_from_the_data() -> None:
         assert value(new_b) == pytest.approx(before.bias + y, abs=5.1e-4)
         wrong = int(re.search(r"(\d+) of 60 points (?:is|are) wrong", first)[1])
         assert wrong == np.count_nonzero((run.X @ step.weights + step.bias > 0) != run.y)
+        past = y * (x @ step.weights + step.bias) > 0
+        assert ("not yet past it" in first) == (not past)
         seen += 1
     assert seen == sum(step.event == "mistake" for step in run.steps) > 1
 

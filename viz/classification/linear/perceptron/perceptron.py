@@ -94,7 +94,9 @@ class Mistakes(Line[PerceptronStep]):
         if not step.mistake:
             return f"{sample} is on its right side: nothing changes; {wrong}."
         if trained(step):
-            moves = "the line moves"
+            i = step.index
+            past = step.predict(self.F[[i]])[0] == self.data.labels[i]
+            moves = "the line moves" if past else "the line moves, not yet past it"
             wrong = f"{wrong} (before: {self.errors_in_training(now - 1)})"
         else:
             moves = f"the line in training now gets {self.errors_in_training(now)} wrong"
