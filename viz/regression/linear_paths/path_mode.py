@@ -19,8 +19,6 @@ from viz.regression.linear_paths.fit import Fit
 from viz.regression.linear_paths.path_panels import PathPanels
 from viz.regression.linear_paths.path_picture import PathPicture
 
-_PAST = 0.1  # of the penalty of the least held-out error: the mode opens there
-
 S = TypeVar("S", RidgeStep, LassoPathStep, RidgeStep | LassoPathStep)
 
 
@@ -46,13 +44,13 @@ class PathMode(Show[S], ABC):
         self.note = f"{self.fit.note(choice, lined=not self.large)}{self.path.errors.note()}"
 
     def _opening(self) -> int:
-        """Return the step at which the mode opens: past the least held-out error."""
+        """Return the step at which the mode opens: the last before the least held-out error."""
         if not self.large:
             return 0
         curve, last = self.path.curve, len(self.steps) - 1
         if curve.best is None:
             return last
-        before = [step.penalty >= _PAST * curve.penalties[curve.best] for step in self.steps]
+        before = [step.penalty >= curve.penalties[curve.best] for step in self.steps]
         return max(before.count(True) - 1, 0)
 
     def views(self) -> Sequence[View]:
