@@ -19,7 +19,7 @@ from viz.sequences.recurrent_unit.recurrent_unit import BESIDE, RecurrentUnit
 
 MOST_TIMES = 30
 STEEPEST = 0.99  # the height at which the threshold's handle stops
-OVER_TIME, INPUTS = 1, 3  # the views with the inputs
+OVER_TIME, INPUTS = 2, 3  # the views with the inputs
 
 
 def plain(lab: Lab) -> Shown:

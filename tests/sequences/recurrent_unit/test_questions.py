@@ -5,7 +5,7 @@ import pytest
 
 from tests.app.questions import SAMPLES, Asked, check_judgements
 from tests.core.told import numbers
-from tests.sequences.recurrent_unit.test_lstm_cell import by_cell, cell
+from tests.sequences.recurrent_unit.test_lstm_cell import by_cell, cell, sigmoid
 from tests.sequences.recurrent_unit.test_recurrent_unit import by_state, state
 
 SETTINGS = {
@@ -50,8 +50,11 @@ def judge_gate(asked: Asked) -> str:
     t = 2 * T - now  # the time that is gone back through
 
     def cell_slope(t: int) -> float:
-        c, h = cell(x[:t], W)
-        return by_cell(x[t:], W, c, h / np.tanh(c) if t else 0.0)
+        if t == 0:
+            return by_cell(x, W, 0.0, 0.0)
+        h = cell(x[: t - 1], W)[1]
+        o = sigmoid(float(np.dot(W[3], [*x[t - 1], h, 1.0])))
+        return by_cell(x[t:], W, cell(x[:t], W)[0], o)
 
     def plain_slope(t: int) -> float:
         return by_state(x[t:, 0], w, 1.0, 0.0, state(x[:t, 0], w, 1.0, 0.0, 0.0))

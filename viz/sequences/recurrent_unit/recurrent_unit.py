@@ -8,7 +8,7 @@ from algorithms.sequences.recurrent_unit.recurrent_unit import UnitStep, fixed_p
 from viz.core import curves, naming, plane
 from viz.core.naming import Name
 from viz.core.question import Option, Question, question
-from viz.core.scene import Figure, Run, View
+from viz.core.scene import ANSWER, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import enclosed, number, numbered
@@ -161,6 +161,7 @@ class RecurrentUnit(Show[UnitStep]):
         )
         taken = np.concatenate([*(naming.along(path) for path in lines), discs])
         texts = naming.clear_names([*(name for _, name in self.names), slope], _BOX, taken)
+        texts[-1]["meta"] = ANSWER  # the first gradient on the way back is the slope
         since = [*(time for time, _ in self.names), 0]
         gap = {axis: plane.packed(np.array([np.nan])) for axis in "xy"}
         pairs = zip(texts, since, strict=True)
