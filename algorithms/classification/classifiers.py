@@ -1,7 +1,8 @@
 """The classifiers that labs compare, in teaching order: one entry each, and nothing else to edit.
 
 All of them get standardised points, so that one setting is sensible for any data; k and h can be
-set. First come straight borders, then curved ones, then borders of any shape.
+set. First come straight borders, then curved ones, then classifiers that look at the points close
+by.
 """
 
 from collections.abc import Callable
@@ -40,20 +41,16 @@ MOVES = 2000  # of duals by a support vector machine
 TOL = 1e-3  # of its conditions: a smaller violation moves no border visibly
 
 
-KINDS = STRAIGHT, CURVED, ANY_SHAPE = "straight", "curved", "any shape"  # of a border
-
-
 @dataclass(frozen=True)
 class Classifier:
     """One entry: how to fit it and what to say about it.
 
-    `kind` is one of KINDS. `fit` takes points, labels and a generator and returns a model.
-    `parameters` counts the numbers the model keeps. `lab` names the page of its own lab, if it has
-    one. `surface` describes the shape of its border. `setting` is its parameter, such as "k = 15".
+    `fit` takes points, labels and a generator and returns a model. `parameters` counts the numbers
+    the model keeps. `lab` names the page of its own lab, if it has one. `surface` describes the
+    shape of its border. `setting` is its parameter, such as "k = 15".
     """
 
     name: str
-    kind: str
     fit: Callable[[ndarray, ndarray, Generator], Any]
     parameters: Callable[[Any], int]
     lab: str | None
@@ -128,13 +125,12 @@ def _support(model: Any) -> int:
 def _nearest(k: int) -> Classifier:
     where = f"another point becomes one of the {k} nearest" if k > 1 else "another point is nearest"
     surface = f"Many short straight pieces: it turns where {where}."
-    return Classifier("k-NN", ANY_SHAPE, _neighbors(k), _kept, None, surface, f"k = {k}")
+    return Classifier("k-NN", _neighbors(k), _kept, None, surface, f"k = {k}")
 
 
 def _parzen(h: float) -> Classifier:
     return Classifier(
         "Parzen",
-        ANY_SHAPE,
         lambda X, y, rng: last(parzen(X, y, h=h)),
         lambda model: _kept(model) + 1,
         None,
@@ -146,7 +142,6 @@ def _parzen(h: float) -> Classifier:
 CLASSIFIERS = (
     Classifier(
         "Nearest mean",
-        STRAIGHT,
         lambda X, y, rng: last(nearest_mean(X, y)),
         lambda model: model.means.size,
         None,
@@ -154,7 +149,6 @@ CLASSIFIERS = (
     ),
     Classifier(
         "Fisher",
-        STRAIGHT,
         lambda X, y, rng: last(fisher(X, y)),
         lambda model: model.directions.size + model.projected_means.size,
         None,
@@ -162,7 +156,6 @@ CLASSIFIERS = (
     ),
     Classifier(
         "Least squares",
-        STRAIGHT,
         lambda X, y, rng: last(least_squares_classifier(X, y)),
         _linear,
         None,
@@ -170,7 +163,6 @@ CLASSIFIERS = (
     ),
     Classifier(
         "LDA",
-        STRAIGHT,
         lambda X, y, rng: last(gaussian_discriminant(X, y, covariance="shared")),
         _gaussians("shared"),
         "gaussian_discriminant",
@@ -178,7 +170,6 @@ CLASSIFIERS = (
     ),
     Classifier(
         "Perceptron",
-        STRAIGHT,
         _perceptron,
         _linear,
         "perceptron",
@@ -186,7 +177,6 @@ CLASSIFIERS = (
     ),
     Classifier(
         "Logistic",
-        STRAIGHT,
         lambda X, y, rng: last(logistic_regression(X, y, penalty=1e-3)),
         _linear,
         "logistic_regression",
@@ -194,7 +184,6 @@ CLASSIFIERS = (
     ),
     Classifier(
         "Linear SVM",
-        STRAIGHT,
         _linear_svm,
         _linear,
         "svm",
@@ -202,7 +191,6 @@ CLASSIFIERS = (
     ),
     Classifier(
         "Cubic logistic",
-        CURVED,
         _cubic,
         lambda model: _linear(model.model),
         "logistic_regression",
@@ -210,7 +198,6 @@ CLASSIFIERS = (
     ),
     Classifier(
         "QDA",
-        CURVED,
         lambda X, y, rng: last(gaussian_discriminant(X, y, covariance="separate")),
         _gaussians("separate"),
         "gaussian_discriminant",
@@ -218,7 +205,6 @@ CLASSIFIERS = (
     ),
     Classifier(
         "Naive Bayes",
-        CURVED,
         lambda X, y, rng: last(gaussian_naive_bayes(X, y)),
         _gaussians("diagonal"),
         "gaussian_discriminant",
@@ -226,7 +212,6 @@ CLASSIFIERS = (
     ),
     Classifier(
         "RBF SVM",
-        ANY_SHAPE,
         _rbf_svm,
         _support,
         "svm",
@@ -236,7 +221,6 @@ CLASSIFIERS = (
     _nearest(15),
     Classifier(
         "1-NN",
-        ANY_SHAPE,
         _neighbors(1),
         _kept,
         None,
@@ -244,7 +228,6 @@ CLASSIFIERS = (
     ),
     Classifier(
         "Decision tree",
-        ANY_SHAPE,
         lambda X, y, rng: last(decision_tree(X, y, max_depth=5)),
         lambda model: 2 * len(model.tree.inner) + len(model.tree.leaves),
         "decision_tree",

@@ -12,8 +12,11 @@ from tests.house.every_lab import IN_BROWSER
 
 # A picture with its axes, or the view in its place, is at least so high; it follows the window by
 # and by. Two pictures of the same size share the width: each has at least 0.83 of this height.
-LARGE = """least => document.querySelector(".stage.swapped .beside, .stage:not(.swapped) .picture")
-    .getBoundingClientRect().height >= (document.querySelector(".stage.equal") ? 0.83 : 1) * least"""
+LARGE = """least => {
+    const place = document.querySelector(".stage.swapped .beside, .stage:not(.swapped) .picture");
+    return place.getBoundingClientRect().height
+        >= (document.querySelector(".stage.equal") ? 0.83 : 1) * least;
+}"""
 PARAMETERS = "[data-testid=stSidebarUserContent] [data-testid=stElementContainer]"
 
 DARK = """() => {

@@ -17,7 +17,6 @@ from sklearn.svm import SVC
 from algorithms.classification import classifiers
 from algorithms.classification.classifiers import (
     CLASSIFIERS,
-    STRAIGHT,
     Classifier,
     all_tuned,
     tuned,
@@ -159,9 +158,7 @@ def test_a_new_classifier_is_one_entry() -> None:
         def predict(self, X):
             return np.zeros(len(X), int)
 
-    new = Classifier(
-        "Always 0", STRAIGHT, lambda X, y, rng: Always(), lambda m: 1, None, "None: no border."
-    )
+    new = Classifier("Always 0", lambda X, y, rng: Always(), lambda m: 1, None, "None: no border.")
     X, y = labelled("moons", 40)
     _, steps, scene = shown(X, y, classifiers=(*CLASSIFIERS, new))
     answer(scene, steps)
@@ -343,7 +340,7 @@ def test_only_the_frame_moves_on_the_wall() -> None:
     _, steps, scene = shown(*labelled("blobs"))
     wall, errors = scene.views[1:]
     first, later = wall.draw(0), wall.draw(8)
-    assert wall.large
+    assert wall.large and wall.height == 2.5  # in one column
     assert first["layout"] == later["layout"]
     assert first["data"][:-1] == later["data"][:-1]
     frames = [line(figure["data"][-1])[:, 0] for figure in (first, later)]

@@ -25,7 +25,6 @@ CELLS = 150  # of a surface, both ways: the steps of 1-NN are hardly seen
 COARSE = 50  # of a tile's surface, which is drawn smaller
 
 _SHORT = {"Cubic logistic": "Cubic log.", "Decision tree": "Tree"}  # below small pictures
-_ABOVE, _DOWN = 20, 172  # dots above a tile, with its group, and from one to the next
 _SMALL = 2  # dots across a point on a tile, so that the borders are seen
 _EDGE, _CLEAR, _POINT = len(RGB), len(RGB) + 1, len(RGB) + 2  # colours after those of the classes
 
@@ -105,7 +104,7 @@ class Wall(Show[WallStep]):
         title = f"The wall: {of} error, the lowest in bold"
         return [
             View("Regions of the classifier", self.picture),
-            View(title, self.wall, ahead=True, large=True),
+            View(title, self.wall, height=2.5, ahead=True, large=True),
             View("Errors: ○ training, ◆ held out", self.errors, ahead="by step"),
         ]
 
@@ -131,10 +130,7 @@ class Wall(Show[WallStep]):
         left, right, bottom, top = tiles.close(self.data.X, self.data.bounds)
         picked = (self.place - [left, bottom]) / [right - left, top - bottom]
         tiled = self.tiles | {"name": "predicted class, by every classifier"}
-        kinds = [step.classifier.kind for step in self.steps]
-        return tiles.wall(
-            tiled, words, now, len(words), picked, down=_DOWN, above=_ABOVE, groups=kinds
-        )
+        return tiles.wall(tiled, words, now, len(words), picked)
 
     def errors(self, now: int) -> Figure:
         """Draw the errors of all classifiers, numbered as on the wall, and mark the one shown."""
@@ -237,8 +233,7 @@ def tiled(surfaces: Sequence[Callable[[], ndarray]], data: Plane) -> dict:
     drawn = [np.where(points == _CLEAR, _tile(surface()), points) for surface in surfaces]
     colors = np.array([*RGB, rgb(GREY), rgb(GREY), *RGB], np.uint8)
     opacity = np.array([*[105] * len(RGB), 255, 0, *[255] * len(RGB)], np.uint8)
-    sheet = tiles.sheet(drawn, _CLEAR, down=_DOWN, above=_ABOVE)
-    return tiles.image(sheet, colors, opacity, _DOWN)
+    return tiles.image(tiles.sheet(drawn, _CLEAR), colors, opacity)
 
 
 def _tile(winner: ndarray) -> ndarray:

@@ -24,21 +24,16 @@ _ABOVE, _DOWN = 4, 164  # dots above a tile, and from one tile to the next, word
 
 
 def sheet(
-    tiles: Sequence[ndarray],
-    clear: int,
-    columns: int = COLUMNS,
-    down: int = _DOWN,
-    above: int = _ABOVE,
+    tiles: Sequence[ndarray], clear: int, columns: int = COLUMNS, down: int = _DOWN
 ) -> ndarray:
     """Put (CELLS, CELLS) tiles of colour numbers side by side, in rows, with `clear` between.
 
     down : dots from one tile to the next below it. In few rows more keep the tiles from being tall.
-    above : dots above a tile.
     """
     rows = -(-len(tiles) // columns)
     dots = np.full((rows * down, columns * _ACROSS), clear, np.uint8)
     for i, tile in enumerate(tiles):
-        bottom = (rows - i // columns) * down - above - CELLS
+        bottom = (rows - i // columns) * down - _ABOVE - CELLS
         left = _LEFT + i % columns * _ACROSS
         dots[bottom : bottom + CELLS, left : left + CELLS] = tile
     return dots
@@ -88,17 +83,15 @@ def wall(
     picked: ndarray | None = None,
     columns: int = COLUMNS,
     down: int = _DOWN,
-    above: int = _ABOVE,
-    groups: Sequence[str] = (),
 ) -> Figure:
     """Draw all tiles, the first `steps` numbered, with words below each; a frame is around `now`.
 
     picked : a place as shares of the tile from its lower left, with a cross hair on every tile that
-    holds it. groups : of every tile, written above the first of each group in a row.
+    holds it.
     """
     m = len(words)
     column, row = np.arange(m) % columns, np.arange(m) // columns
-    left, top = column + _LEFT / _ACROSS, -row - above / down
+    left, top = column + _LEFT / _ACROSS, -row - _ABOVE / down
     right, foot = left + CELLS / _ACROSS, top - CELLS / down
     frame = [(left, top), (right, top), (right, foot), (left, foot), (left, top)]
     here = np.array([(x[now], y[now]) for x, y in frame])
@@ -119,10 +112,6 @@ def wall(
         )
         cross = {"symbol": 128, "size": 11, "line": {"width": 1.5}}
         traces.append(plane.line(rings, mode="markers", marker=cross, name="the picked place"))
-    if groups:
-        begins = [i for i in range(m) if column[i] == 0 or groups[i] != groups[i - 1]]
-        words_above = [f"<b>{groups[i]}</b>" for i in begins]
-        traces.append(_text(left[begins] - 0.03, top[begins], words_above, "top right"))
     framed = {"line": {"width": 3}, "name": "frame: the method shown"}
     traces.append(plane.line(here, **framed, cliponaxis=False))
     hidden = {"visible": False, "fixedrange": True}

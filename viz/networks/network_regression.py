@@ -28,7 +28,7 @@ MOST_TERMS = 6  # of a sum that is written out
 _UNITS = tuple(PALETTE[i] for i in (1, 2, 3, 6, 4, 5, 7))  # the first four are not alike
 _PLACES, _COARSE = 240, 48  # along the curve, and along one of many
 _BESIDE = 12  # places along a curve where its name may be
-_GAP = 0.13  # of the view's height, from one unit's number to the next
+_GAP = 0.18  # of the view's height, from one unit's number to the next
 _SEEN = 12  # steps of the run that the view of the units has room for
 
 
@@ -81,13 +81,13 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return float(self.back(self.steps[now].predict(self.picked))[0])
 
     def views(self) -> list[View]:
-        """Return the picture, the losses, what each unit adds, the network and the gradients."""
+        """Return the picture, what each unit adds, the losses, the network and the gradients."""
         network, losses, gradients = self.epoch_views()
         picture = View("The curve of the network", self.picture)
         if not self.hidden:
             return [picture, network, losses, gradients]
         parts = View("What each unit adds: b + their sum is the curve", self.units())
-        return [picture, losses, parts, network, gradients]
+        return [picture, parts, losses, network, gradients]
 
     def picture(self, now: int) -> Figure:
         """Draw the curve, and where it is read at the picked x."""

@@ -53,8 +53,8 @@ def choosing_k(choices: Sequence[ChooseKStep], gamma: float, k: int) -> Figure:
     layout = curves.panel_layout(
         xaxis={"range": [0.6, ks[-1] + 0.4], "dtick": 1, "anchor": "y2"}
         | {"title": {"text": "clusters k", "standoff": 2}},
-        yaxis={"title": {"text": "cost"}, "domain": [0.5, 1], "range": [0, top], "nticks": 4},
-        yaxis2={"title": {"text": "silh."}, "domain": [0, 0.4], "range": [low, 1.05], "nticks": 4},
+        yaxis={"title": {"text": "cost"}, "domain": [0.58, 1], "range": [0, top], "nticks": 4},
+        yaxis2={"title": {"text": "silh."}, "domain": [0, 0.42], "range": [low, 1.05], "nticks": 4},
         shapes=[curves.dotted(k)],
     )
     return curves.with_legend({"data": traces, "layout": layout})
