@@ -207,7 +207,7 @@ class Line(Show[S]):
             step = self.steps[now]
             before = self.steps[now - 1] if step.amount else step
             made = int(np.searchsorted(updates, now, side="right"))
-            room = np.abs(step.weights - before.weights).max() > 0.25 * span.max()
+            room = np.abs(step.weights - before.weights).max() > 0.5 * span.max()
             labels = ("w", self.added, "new w") if room else ("", "", "w")
             middle = (origin + before.weights + step.weights) / 3
             hue = color(int(self.data.labels[step.index])) if step.amount else GREY
@@ -227,15 +227,14 @@ class Line(Show[S]):
                 ),
                 plane.line(
                     plane.GAP if trained(step) else step.model_weights[None],
-                    mode="markers+text", marker={"symbol": "diamond", "size": 13},
-                    text=[self.variant], textposition="bottom center",
-                    textfont={"size": 15, "shadow": "auto"},
+                    mode="markers", marker={"symbol": "diamond", "size": 13},
                     name="weights that predict",
                 ),
             ]  # fmt: skip
             to = f" → {decimal(step.bias)}" if step.amount else ""
             bias = f"b = {decimal(before.bias)}{to}"
-            return {"data": traces, "layout": marks.weight_plane(low, high, bias, dotted)}
+            key = dotted if trained(step) else f"diamond: {self.variant}"
+            return {"data": traces, "layout": marks.weight_plane(low, high, bias, key)}
 
         return at
 

@@ -34,10 +34,10 @@ def sample_name(data: Plane, index: int) -> naming.Name:
     return naming.Name(f"sample {index + 1}" if index >= 0 else "", where, {"size": 15})
 
 
-def weight_plane(low: ndarray, high: ndarray, bias: str, dotted: str = "") -> dict:
+def weight_plane(low: ndarray, high: ndarray, bias: str, key: str = "") -> dict:
     """Draw the plane of the two weights; the bias, which has no axis, is written above it.
 
-    dotted : what a dotted line is, written there, too.
+    key : of a sign, written there, too.
     """
     span = high - low
     room = 0.12 * np.where(span > 0, span, span.max() or 1.0)
@@ -47,7 +47,7 @@ def weight_plane(low: ndarray, high: ndarray, bias: str, dotted: str = "") -> di
     above = {"xref": "paper", "yref": "paper", "y": 1, "yanchor": "bottom", "showarrow": False}
     said = [  # above the plot: its arrows end anywhere
         above | {"text": text, "x": x, "xanchor": side, "font": {"size": 15}}
-        for text, x, side in ((bias, 1, "right"), (dotted, 0, "left"))
+        for text, x, side in ((bias, 1, "right"), (key, 0, "left"))
     ]
     layout = curves.panel_layout(
         xaxis={"title": {"text": "w₁", "standoff": 2}, "range": [left, right], "nticks": 7},
@@ -123,6 +123,8 @@ def progress(
         "range": [-0.04 * epochs, 1.04 * epochs],
         "title": {"text": "epochs", "standoff": 2},
     }
+    for y in ("yaxis", "yaxis2"):  # below three other views there is little room
+        layout[y] |= {"nticks": 3}
 
     def at(now: int) -> Figure:
         traces = []
