@@ -31,7 +31,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.random import Generator
 
@@ -106,6 +106,11 @@ class SpectralStep(Record):
         """Return the entries of eigenvector `j`; entries that are only rounding are 0."""
         entries = self.graph.coordinates[:, self.j - 1]
         return np.where(np.abs(entries) > SIGNLESS * np.abs(entries).max(), entries, 0.0)
+
+    def spread(self, group: Bool[ndarray, " n"]) -> float:
+        """Return how far some points are from their mean at most, in the new coordinates."""
+        rows = self.embedding[group]
+        return float(np.linalg.norm(rows - rows.mean(axis=0), axis=1).max())
 
     @property
     def grouping(self) -> Int[ndarray, " n"]:

@@ -237,7 +237,7 @@ def test_the_caption_of_the_first_round() -> None:
     assert f"all {n} points" in plain and f"{test} gets {wrong} of them wrong" in plain
     error = wrong / n
     assert f"ε = {error:.4f} of the weight" in rule
-    assert f"α = ½ ln({1 - error:.4f}/{error:.4f})" in rule
+    assert f"α = ½ ln((1 − ε)/ε) = ½ ln({1 - error:.4f}/{error:.4f})" in rule
     assert f"= {0.5 * np.log((1 - error) / error):.3f}." in rule
     assert f"The {wrong} wrong points have ε" in rule
     assert f"they weigh {0.5 / error:.3f} times" in rule

@@ -200,11 +200,11 @@ class Gaussians(Bayes[S]):
         first, second = (self.names[k] for k in pair)
         surface = step.surface(*pair)
         if step.linear:
-            why = "All classes spread alike, so the border is straight"
+            why = "All classes spread alike, so x², xy and y² cancel: no border bends"
         elif self.covariance == "diagonal":
-            why = "The variances differ, so the border bends; independent features give no xy"
+            why = "The variances differ, so x² and y² remain; independent features give no xy"
         else:
-            why = "The classes spread differently, so the border bends"
+            why = "The classes spread differently, so x², xy and y² remain"
         pair_of = f"between classes {first} and {second}"
         rule = f"Both classes are equally probable where {equation(surface)} = 0"
         if surface.kind == "nowhere":
@@ -223,9 +223,9 @@ class Gaussians(Bayes[S]):
             return "All kinds of covariance make equally many errors."
         if not self.held.any():
             kinds = [f"{kind} {learned}" for kind, (learned, _) in self.mistakes.items()]
-            return f"Wrong points: {', '.join(kinds)}."
+            return f"Points on the wrong side, by covariance: {', '.join(kinds)}."
         kinds = [f"{kind} {learned} ({held})" for kind, (learned, held) in self.mistakes.items()]
-        return f"Wrong (held out): {', '.join(kinds)}."
+        return f"Points on the wrong side (held out), by covariance: {', '.join(kinds)}."
 
 
 @lru_cache(maxsize=32)

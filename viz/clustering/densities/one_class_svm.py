@@ -15,7 +15,7 @@ from viz.core.found import Inside
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, number, vector
 
@@ -33,11 +33,12 @@ _SIGNS = {
 class OneClass(Show[OneClassStep]):
     """The region, its border, and the weights of the points."""
 
+    opens = AT_THE_END
+
     def __init__(self, run: Run, data: Plane, query: ndarray, width: float) -> None:
         """Prepare the sums of bumps. query : the picked point. width : of the kernel."""
         super().__init__(run, data)
         self.query, self.task = query, self.steps[0].task
-        self.opens = len(self.steps) - 1
         self.note = _note(width, len(data.X))
 
     @cached_property

@@ -189,12 +189,15 @@ class Coordinates(Show[SpectralStep]):
         of = f"Eigenvector {j} of {self.k}{parts}"
         first = f"{of}: {signs} ({numbered('λ', j - 1)} = {value})."
         signed = ""
-        rule = "Near points get nearly equal entries, and entries are the new coordinates."
+        rule = (
+            "Near points get nearly equal entries; the entries of a point, scaled to length 1, are "
+            "its new coordinates."
+        )
         if positive and negative:
             turned = int(self._signs(entries)[entries > 0][0])
             above, below = _COLOURS[turned], _COLOURS[1 - turned].lower()
             signed = f"{above} entries are positive, {below} negative. "
-            far = [number(_farthest(step.embedding[s])) for s in (entries > 0, entries < 0)]
+            far = [number(step.spread(side)) for side in (entries > 0, entries < 0)]
             rule = (
                 f"In the new coordinates, {above.lower()} points are within {far[0]} of their "
                 f"middle, {below} ones within {far[1]}."
@@ -291,11 +294,6 @@ def _eigenvalue(after: SpectralStep) -> Question | None:
     size = "as good as 0" if value <= NOTHING else number(value)
     reason = f"It is {size}: the graph has {counted(after.graph.pieces, 'piece')}."
     return question(f"How large is eigenvalue {after.j}?", right, [wrong], reason)
-
-
-def _farthest(rows: ndarray) -> float:
-    """Return how far the row farthest from the mean of the rows is from it."""
-    return float(np.linalg.norm(rows - rows.mean(axis=0), axis=1).max())
 
 
 def _sizes(values: ndarray) -> ndarray:

@@ -316,7 +316,8 @@ def _rule(step: AdaBoostStep) -> str:
     above, below = marks.shares(error)
     return (
         f"The {counted(missed, 'wrong point')} ha{'s' if missed == 1 else 've'} ε = {below} of the "
-        f"weight, so the vote counts α = ½ ln({above}/{below}) = {decimal(step.alpha)}. "
+        f"weight, so the vote counts α = ½ ln((1 − ε)/ε) = "
+        f"½ ln({above}/{below}) = {decimal(step.alpha)}. "
         f"Next, they weigh {wrong} times as much, the rest {right} times."
     )
 

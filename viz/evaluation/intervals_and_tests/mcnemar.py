@@ -204,7 +204,7 @@ def _coin(step: McNemarStep) -> str:
     if b + c == 0:
         return "They have not disagreed, so p = 1."
     tails = "1" if b == c else f"2 P(at most {b} heads of {b + c}) = {number(step.p, 2)}"
-    return f"If both are equally good, {c}:{b} or more one-sided is luck with p = {tails}."
+    return f"If both are equally good, chance alone gives {c}:{b} or worse with p = {tails}."
 
 
 def _chi_square(step: McNemarStep) -> str:

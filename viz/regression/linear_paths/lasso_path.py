@@ -58,10 +58,10 @@ class Lasso(PathMode[LassoPathStep]):
         fell = f"{four(step.gap)} / {four(step.speed)} = {four(step.length)}"
         if step.variable in step.active:
             return (
-                f"{name} now pulls as hard as the penalty: |x·r| = λ = {four(step.penalty)}. "
-                f"λ fell by the gap between them over the speed at which it closed, {fell}."
+                f"{name} now pulls as hard as the penalty: |x·r| = λ = {four(step.penalty)}. λ "
+                f"fell until the gap to its pull had closed, by gap / speed = {fell}."
             )
-        return f"The weight of {name} is back at 0. λ fell by its size over its speed, {fell}."
+        return f"The weight of {name} is back at 0. λ fell by its size / its speed = {fell}."
 
 
 def _weights(names: tuple[str, ...], step: LassoPathStep) -> str:

@@ -37,7 +37,7 @@ class LSTMCell(Show[CellStep]):
         self.plain, self.x, self.T = plain.steps, x, len(x)
         end = self.steps[-1]
         self.cells, self.states, self.gates = end.cells, end.states, end.gates
-        # The steps have the gradients of the last h, which depends on c_T alone.
+        # Of the last h, by way of c_T alone: the output gate is a bias.
         self.by_cell, self.by_plain = end.dc / (end.dc[-1] or 1.0), plain.steps[-1].gradients
         seen = [self.cells, self.plain[-1].states, self.states, x]
         self.most = 1.12 * max(float(each.max()) for each in seen)

@@ -137,8 +137,8 @@ class Line(Show[S]):
     def _turning_point(self) -> int:
         """Return the update of the first epoch that helps most, and has a line before it.
 
-        If the average or the pocket predicts, return the one that does most harm. Of several that
-        do equally well, it is the largest.
+        If other weights predict than those in training, return the one that does most harm, which
+        they survive. Of several that do equally well, it is the largest.
         """
         updates, path = self.summary.updates, self.summary.path
         early = updates[1 : int((updates <= len(self.data.X)).sum())].tolist()
@@ -146,7 +146,8 @@ class Line(Show[S]):
             return 0
         worse = np.diff([self.errors_in_training(now) for now in early])
         moves = np.linalg.norm(np.diff(path[1 : len(early) + 1], axis=0), axis=1)
-        order = np.lexsort((-moves, worse if self.variant == "plain" else -worse))
+        itself = all(trained(self.steps[now]) for now in early)
+        order = np.lexsort((-moves, worse if itself else -worse))
         return early[1 + order[0]]
 
     def errors_in_training(self, now: int) -> int:
