@@ -66,13 +66,16 @@ def values(kind: str, widget: Any) -> list:
             return list(widget.options)
 
 
+def kinds_of_data(lab: LabFile) -> tuple[str, ...]:
+    """Return the kinds of data that a lab is walked through on: only its own without a board."""
+    return DATA if lab.board else ("preset",)
+
+
 def opened(lab: LabFile, data: str, address: Mapping[str, str]) -> Session:
     """Open a mode of a lab, as its link has it, on data of a kind."""
     session = Session()
-    if not lab.board:
-        return session.open(lab, **address)
     if data == "preset":
-        return session.open(lab, n="40", **address)
+        return session.open(lab, **({"n": "40"} if lab.board else {}), **address)
     if data == "wide":
         session.open(lab, **address).paste(wide())
         return session

@@ -9,7 +9,7 @@ import pytest
 
 from algorithms.clustering.k_means import k_means
 from pages._shared.lab.catalogue import LABS, LabFile
-from tests.app.crawl import DATA, Crawler, views
+from tests.app.crawl import Crawler, kinds_of_data, views
 
 pytestmark = pytest.mark.usefixtures("as_in_the_app")
 
@@ -20,7 +20,8 @@ EVERY_LAB = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
 def test_a_visitor_who_moves_this_and_that(seed: int) -> None:
     chance = random.Random(seed)
     lab = chance.choice(LABS)
-    Crawler(lab, DATA[seed % len(DATA)], chance.choice(views(lab))).stroll(chance, 6)
+    kinds = kinds_of_data(lab)
+    Crawler(lab, kinds[seed % len(kinds)], chance.choice(views(lab))).stroll(chance, 6)
 
 
 def breaks_at_eight(X: np.ndarray, k: int, **how: object) -> Iterator[object]:
@@ -44,7 +45,7 @@ def test_a_widget_that_breaks_its_lab_is_found(monkeypatch: pytest.MonkeyPatch) 
 @EVERY_LAB
 def test_every_widget_of_every_mode(lab: LabFile) -> None:
     for view in views(lab):
-        for data in DATA:
+        for data in kinds_of_data(lab):
             crawler = Crawler(lab, data, view)
             crawler.walk()
             turned = any(view["track"] for view in crawler.session.opening["views"])

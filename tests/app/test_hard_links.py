@@ -10,6 +10,7 @@ from pages._shared.lab.catalogue import LABS, LabFile
 from tests.app import crawl
 from tests.app.crawl import DEGENERATE, Crawler, views
 from tests.app.session import Session
+from tests.house.every_lab import BOARDS, EVERY_BOARD
 from viz.core import plane
 
 pytestmark = pytest.mark.usefixtures("as_in_the_app")
@@ -31,12 +32,12 @@ ODD_NAMES = [
 @pytest.mark.parametrize("seed", range(3))
 def test_data_with_nothing_to_go_by(seed: int) -> None:
     chance = random.Random(seed)
-    lab = chance.choice(LABS)
+    lab = chance.choice(BOARDS)
     Crawler(lab, chance.choice(sorted(DEGENERATE)), chance.choice(views(lab)))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+@EVERY_BOARD
 def test_all_data_with_nothing_to_go_by(lab: LabFile) -> None:
     for view in views(lab):
         for kind in DEGENERATE:
@@ -63,15 +64,16 @@ def visit_odd_names(lab: LabFile, view: str | None, names: list[str]) -> None:
 
 def test_odd_names() -> None:
     chance = random.Random(0)
-    lab = chance.choice([lab for lab in LABS if lab.board])
+    lab = chance.choice(BOARDS)
     visit_odd_names(lab, chance.choice(views(lab)), chance.sample(ODD_NAMES, 4))
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.name)
+@EVERY_BOARD
 def test_all_odd_names(lab: LabFile) -> None:
-    for view in views(lab) if lab.board else ():
-        visit_odd_names(lab, view, ODD_NAMES)
+    modes = views(lab)
+    for i, view in enumerate(modes):
+        visit_odd_names(lab, view, ODD_NAMES[i :: len(modes)])
 
 
 def mutated(text: str, chance: random.Random) -> str:

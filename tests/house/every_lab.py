@@ -15,6 +15,7 @@ def shortest(labs: list[LabFile]) -> LabFile:
     return min(labs, key=lambda lab: len(lab.experiments))
 
 
+BOARDS = [lab for lab in LABS if lab.board]
 KINDS = list(dict.fromkeys(map(kind, LABS)))
 SHORTEST = [shortest([lab for lab in LABS if kind(lab) == each]) for each in KINDS]
 
@@ -31,6 +32,7 @@ def every(labs: list[LabFile], ordinary: list[LabFile] = SHORTEST) -> pytest.Mar
 
 
 EVERY_LAB = every(LABS)
+EVERY_BOARD = every(BOARDS)
 IN_BROWSER = every(
     LABS, [next(lab for lab in SHORTEST if lab.board is board) for board in (True, False)]
 )

@@ -20,7 +20,7 @@ from tests.app.questions import check_form
 from tests.app.session import Session
 from tests.core.figures import accepted_by_plotly, merged, places, unpacked
 from tests.house.check_steps import AsInTheApp
-from tests.house.every_lab import EVERY_LAB
+from tests.house.every_lab import EVERY_BOARD, EVERY_LAB
 from tests.house.readme import number_in_readme
 from viz.core.found import Regions
 from viz.core.frames import difference, key_steps
@@ -106,7 +106,7 @@ def test_every_step_of_every_mode_is_shown_and_told(lab: LabFile, seen: Seen) ->
         check_words(seen)
 
 
-@EVERY_LAB
+@EVERY_BOARD
 def test_every_mode_on_a_hostile_board(lab: LabFile, seen: Seen) -> None:
     """Each mode is tested on a few boards; a few modes together cover all boards."""
     for number, link in enumerate(modes(lab)):
@@ -115,7 +115,7 @@ def test_every_mode_on_a_hostile_board(lab: LabFile, seen: Seen) -> None:
 
 
 @pytest.mark.long
-@EVERY_LAB
+@EVERY_BOARD
 def test_every_mode_on_every_hostile_board(lab: LabFile, seen: Seen) -> None:
     for link in modes(lab):
         for kind in DEGENERATE:
