@@ -107,7 +107,7 @@ class Elimination(Show[VersionSpaceStep]):
                 "name": _SHADE, "zsmooth": False,
             },
             plane.line(plane.GAP, mode="markers", name=_SHADE, showlegend=True, marker=_SHADED),
-            marks.outlines(step.most_general, line={"width": 2.5},
+            marks.outlines(step.most_general, line={"width": 2},
                            name="G, most general boxes: no box that is left goes beyond one"),
             marks.outlines(
                 specific, line={"width": 4, "color": marks.POSITIVE},
