@@ -34,14 +34,14 @@ def means(lab: Lab) -> Shown:
         "density", "Density", list(DENSITIES), "drawn",
         format_func=lambda kind: DENSITIES.get(kind, kind),
     )  # fmt: skip
-    n = int(lab.log_slider("n", "Numbers in a sample, n", SIZES.tolist(), 5))
+    n = int(lab.log_slider("n", "Numbers in a sample, n", SIZES.tolist(), 10))
     each = lab.buttons("each", "Samples in a step", [1, 10, 100], 10)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the samples.")
     source = Cauchy()
     if kind == "drawn":
         default = np.column_stack([np.arange(1.0, 10.0), DRAWN])
         dragged = lab.places(
-            "heights", "Height", default, look="line", within=(0, 10, 0.02, TOP), view=1, along="y"
+            "heights", "Height", default, look="line", within=(0, 10, 0.02, TOP), view=2, along="y"
         )
         source = Tents(tuple(dragged[:, 1].tolist()))
     rng = np.random.default_rng(seed)

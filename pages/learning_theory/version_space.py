@@ -18,7 +18,7 @@ from pages._shared.lab.page import open_lab
 from viz.learning_theory.version_space.candidate_elimination import Elimination
 from viz.learning_theory.version_space.conjunctions import ClassList, Conjunctions
 from viz.learning_theory.version_space.half_planes import WEIGHTS, HalfPlanes
-from viz.learning_theory.version_space.marks import SQUARE
+from viz.learning_theory.version_space.marks import FINE, SQUARE
 from viz.learning_theory.version_space.tightest_box import TightestBox
 
 CHOSEN = np.array(  # before any is dragged
@@ -63,8 +63,7 @@ def teaching(lab: Lab) -> Shown:
     n = lab.slider("m_taught", "Samples", 1, 10, 6)
     places = lab.places("taught", "Sample", CHOSEN[:n], within=SQUARE, look="line")
     # A handle in an old link is 0.3 above its sample; with SNAP it stays in the sample's cell.
-    cells = np.floor((places - SNAP) / CELL)
-    X = CELL * (np.clip(cells, -CELLS // 2, CELLS // 2 - 1) + 0.5)
+    X = middles(places - SNAP, CELLS)
     lab.handles[-1]["places"] = X.tolist()
     positive = holds(truth, X)
     run = lab.run_apart(candidate_elimination.candidate_elimination, X, positive.astype(int))
@@ -132,10 +131,19 @@ def class_list(lab: Lab) -> Shown:
 
 
 def sample(truth: ndarray, n: int, noise: float, seed: int) -> tuple[ndarray, ndarray]:
-    """Draw samples from the square, and their labels; some of these are wrong."""
+    """Draw samples from the square, and their labels; some of these are wrong.
+
+    They are in the middles of the cells of the shade, so one of its lines is between any two.
+    """
     rng = np.random.default_rng(seed)
-    X = rng.uniform(SQUARE[0], SQUARE[1], (n, 2))
+    X = middles(rng.uniform(SQUARE[0], SQUARE[1], (n, 2)), FINE)
     return X, holds(truth, X) ^ (rng.random(n) < noise)
+
+
+def middles(places: ndarray, cells: int) -> ndarray:
+    """Return the middle of each place's cell on a grid of the square."""
+    size = (SQUARE[1] - SQUARE[0]) / cells
+    return size * (np.clip(np.floor(places / size), -cells // 2, cells // 2 - 1) + 0.5)
 
 
 def ask_truth(lab: Lab) -> ndarray:

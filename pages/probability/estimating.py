@@ -35,7 +35,7 @@ def beta(lab: Lab) -> Shown:
 def three_sides(lab: Lab) -> Shown:
     """Update a prior over dice with three sides."""
     corner = lab.places(
-        "die", "The true die", np.array([[0.66, 0.46]]), look="query", within=TRIANGLE
+        "die", "The true die", np.array([[0.65, 0.433]]), look="query", within=TRIANGLE
     )
     truth = np.maximum(shares_at(corner)[0], 0.0)
     truth /= truth.sum()

@@ -19,7 +19,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import ANSWER, Figure, Run, View
 from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import counted, listed, number
+from viz.core.words import alike, counted, listed, number
 
 TRIED, SELECTED = 0, 2  # groups, for colours and symbols
 _LEAST, _MOST = 1.3, 3.4  # diameters of tried sets, of the usual point
@@ -33,7 +33,7 @@ _SIGNS = {
     "path": "",
     "ringed": "the columns that are selected now",
 }
-_KEY = ("larger: lower error", "green: selected, with its error", "faint: not tried")
+_KEY = ("larger: lower error", "green: selected, with its error", "small and faint: not tried")
 _CORNER = (-1.0, -5.35)  # of the lattice: how the numbers were made is written there
 _BEST = "the best of all sets"
 
@@ -108,7 +108,7 @@ class Moves(Show[SelectionStep]):
         place = lattice.graph.places[[lattice.index[self.winner]]] if over else plane.GAP
         style = {
             "mode": "markers+text", "name": _BEST,
-            "text": [f"best<br>{number(self.errors[self.winner])}"],
+            "text": [f"best {number(self.errors[self.winner])}"],
             "marker": {"symbol": 17, "size": 30},
             "textposition": "top center", "textfont": {"weight": 700, "shadow": "auto"},
             "cliponaxis": False, "meta": ANSWER,
@@ -158,20 +158,22 @@ class Moves(Show[SelectionStep]):
         shown = [self.errors[F] for F in list(self.best.values())[first:]]
         shown += [error for error in reached if error < self.errors[()]]
         low, high = min(shown), max(shown)
-        passed = [step for step in way if len(step.selected) >= first]
+        sets = [step.selected for step in way if len(step.selected) >= first]
         drawn = {k: F for k, F in self.best.items() if k >= first}
         traces = [
             curves.against(
                 "brute force", drawn, [self.errors[F] for F in drawn.values()],
-                setting="columns", showlegend=True, line={"color": GREY}, mode="lines+markers+text",
-                text=["".join(LETTERS[j] for j in F) for F in drawn.values()],
+                setting="columns", showlegend=True, mode="lines+markers+text",
+                text=[*map(self.lattice.name, drawn.values())],
                 textposition="bottom center",
             ),
             curves.against(
                 "forward" if self.forward else "backward",
-                [len(step.selected) for step in passed], [step.error for step in passed],
-                setting="columns", showlegend=True,
+                [len(F) for F in sets], [self.errors[F] for F in sets],
+                setting="columns", showlegend=True, mode="lines+markers+text",
                 line={"color": PALETTE[SELECTED], "dash": "dash"},
+                text=["" if F in drawn.values() else self.lattice.name(F) for F in sets],
+                textposition="top right",
             ),
             curves.marked(len(way[-1].selected), way[-1].error, name="now", cliponaxis=True),
         ]  # fmt: skip
@@ -203,10 +205,7 @@ class Moves(Show[SelectionStep]):
         verb = "adding" if self.forward else "removing"
         listing = f"The error after {verb} a column: {each}." if each else "No move is left."
         if step.event:
-            return (
-                f"No move helps: {self._kind()} search ends with {name}, mean "
-                f"squared error {number(step.error)}.\n{listing}"
-            )
+            return f"{self._ending(step)}.\n{'No move helps. ' if each else ''}{listing}"
         assert step.moved is not None
         what = f"{LETTERS[step.moved]} is {'added' if self.forward else 'removed'}"
         before = self.errors[step.before]
@@ -218,25 +217,22 @@ class Moves(Show[SelectionStep]):
     def _kind(self) -> str:
         return "forward" if self.forward else "backward"
 
-    def answer(self, now: int) -> str:
-        """Write which of all sets is best."""
-        if now + 1 < len(self.steps):
-            return ""
-        return (
-            f"The best of all {len(self.errors)} sets is {self._name(self.winner)}, with "
-            f"{number(self.errors[self.winner])}{self._too_late()}."
+    def _ending(self, step: SelectionStep) -> str:
+        """Write the set at which the search ends, and whether a better one is out of its reach."""
+        ends = f"{self._kind().capitalize()} search ends with {self._name(step.selected)}"
+        if step.selected == self.winner:
+            return f"{ends}, the best of all {len(self.errors)} sets: error {number(step.error)}"
+        error, least = alike(step.error, self.errors[self.winner])
+        missed = (
+            f"{ends}, error {error}, and misses the best set, {self._name(self.winner)}, {least}"
         )
-
-    def _too_late(self) -> str:
-        """Write which columns of its last set keep the search from the best one."""
-        end, best = set(self.steps[-1].selected), set(self.winner)
-        wrong = sorted(end - best if self.forward else best - end)
-        if not wrong:
-            return ""
-        columns = listed([LETTERS[j] for j in wrong])
-        never = "never drops a column" if self.forward else "never takes one back"
-        verb = "took" if self.forward else "dropped"
-        return f": {self._kind()} search {verb} {columns} and {never}"
+        end, best = set(step.selected), set(self.winner)
+        columns = listed([LETTERS[j] for j in sorted(end - best if self.forward else best - end)])
+        if not columns:
+            return f"{missed}: no single move helps"
+        return (
+            f"{missed}: it never {f'drops {columns}' if self.forward else f'takes {columns} back'}"
+        )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which move comes next."""

@@ -6,7 +6,7 @@ from numpy import ndarray
 from algorithms.evaluation.central_limit import MIDDLE, Cauchy, MeansStep, Source
 from viz.core import curves, graph, naming, plane
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, number, percent
 
@@ -29,7 +29,7 @@ class CentralLimit(Show[MeansStep]):
 
     unit = "step"
     counts_from = 1
-    opens = 39
+    opens = AT_THE_END
     silent = "The next samples are drawn by chance."
 
     def __init__(self, run: Run, source: Source, n: int, widths: ndarray) -> None:
@@ -41,14 +41,15 @@ class CentralLimit(Show[MeansStep]):
         if isinstance(source, Cauchy):
             over = source.density(x)
             self.curve, self.scale = "Cauchy density, for every n", 1.0
-            self.named = "Cauchy density"
+            self.named, self.near = "Cauchy density", "middle ± 1"
+            self.middle, self.width = MIDDLE, 1.0
         else:
-            self.width = source.deviation / np.sqrt(n)
+            self.middle, self.width = source.mean, source.deviation / np.sqrt(n)
             over = np.exp(-(((x - source.mean) / self.width) ** 2) / 2)
             over /= self.width * np.sqrt(2 * np.pi)
             self.edges = self._edges(source.mean)
             self.curve, self.scale = "Gaussian", sum(source.heights)
-            self.named = "bell curve with σ / √n"
+            self.named, self.near = "bell curve with σ / √n", "true mean ± σ / √n"
         self.over, self.density = np.column_stack([x, over]), self.scale * source.density(x)
         piles = max(
             self._heights(step.means).max() for step in self.steps[2 * len(self.steps) // 3 :]
@@ -82,16 +83,19 @@ class CentralLimit(Show[MeansStep]):
         return counts / (len(means) * (self.edges[1] - self.edges[0]))
 
     def views(self) -> list[View]:
-        """Return the pile of means, the density that is drawn from, and the width for every n."""
+        """Return the pile of means, its width for every n, and the density that is drawn from."""
         title = f"Means of {counted(self.n, 'number')}"
         return [
             View(title, self.picture, board=False),
-            View("The density, and the newest sample (strokes)", self.numbers, board=False),
             View("The larger n, the nearer the means", self.by_size, board=False),
+            View("The density, and the newest sample (strokes)", self.numbers, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the histogram of the means so far, as a density, and the curve over it."""
+        """Draw the histogram of the means so far, as a density, and the curve over it.
+
+        Dotted lines bound its middle part, in which the caption counts the means.
+        """
         means = self.steps[now].means
         width = float(self.edges[1] - self.edges[0])
         bars = {
@@ -104,8 +108,14 @@ class CentralLimit(Show[MeansStep]):
         mark = {"symbol": 5, "size": 15, "color": NOW}
         beside = self.over[self.over[:, 1].argmax() :]
         beside = beside[np.abs(beside[:, 1] - _NAMED * beside[0, 1]).argmin()]
+        bounds = self.middle + self.width * np.array([-1.0, 0.0, 1.0])
+        feet, heights = np.column_stack([bounds, np.zeros(3)]), np.interp(bounds, *self.over.T)
         traces = [
             bars,
+            plane.line(
+                plane.joined([*np.stack([feet, np.column_stack([bounds, heights])], axis=1)]),
+                line={"width": 2.5, "dash": "dot"}, name=self.near, showlegend=True,
+            ),
             plane.line(
                 self.single, line={"width": 2.5, "color": GREY},
                 name="density of the single numbers",
@@ -120,11 +130,13 @@ class CentralLimit(Show[MeansStep]):
                 marker={"size": 14, "opacity": 0},
             ),
             self.named_single,
-            plane.line(newest, mode="markers", marker=mark, name="newest mean", cliponaxis=False),
+            plane.line(
+                newest, mode="markers", marker=mark, name="newest mean", cliponaxis=False,
+                showlegend=True,
+            ),
         ]  # fmt: skip
-        return plane.figure(
-            traces, (*WINDOW, -_UNDER * self.top / 2, self.top), ("mean", "density")
-        )
+        box = (*WINDOW, -_UNDER * self.top / 2, self.top)
+        return curves.with_legend(plane.figure(traces, box, ("mean", "density")))
 
     def numbers(self, now: int) -> Figure:
         """Draw the density that samples are drawn from, and the numbers of the newest sample."""
@@ -168,7 +180,7 @@ class CentralLimit(Show[MeansStep]):
                 "tickvals": [1, 2, 5, 10, 20, 50, 100],
             },
             yaxis={
-                "title": {"text": f"{percent(share, 2)} are within"}, "type": "log",
+                "title": {"text": f"{percent(share, 2)} of means within ±"}, "type": "log",
                 "range": [float(low), 0.72], "tickvals": [0.05, 0.1, 0.2, 0.5, 1, 2, 5],
             },
         )  # fmt: skip
@@ -178,26 +190,22 @@ class CentralLimit(Show[MeansStep]):
         """Write the newest mean, and how the pile compares with the curve."""
         step = self.steps[now]
         means, many = step.means, len(step.means)
-        what = f"{counted(many, 'mean')} of {counted(self.n, 'number')}"
+        near = int((np.abs(means - self.middle) < self.width).sum())
+        what = (
+            f"{counted(many, 'mean')} of {counted(self.n, 'number')}: {near} "
+            f"{'is' if near == 1 else 'are'} between the outer dotted lines"
+        )
         newest = f"▲ The newest mean is {number(means[-1])}."
         if isinstance(self.source, Cauchy):
-            near = int((np.abs(means - MIDDLE) < 1).sum())
             return (
-                f"{_near(what, near)} 1 of the middle, and half are expected for every n.\n"
-                f"{newest} The Cauchy density has no σ. The farthest is "
+                f"{what}, and half are expected for every n.\n"
+                f"{newest} The Cauchy density has no σ. The farthest mean is "
                 f"{number(means[np.abs(means - MIDDLE).argmax()])}."
             )
-        near = int((np.abs(means - self.source.mean) < self.width).sum())
         spread = f"; here it is {number(means.std())}"
         return (
-            f"{_near(what, near)} {number(self.width)} of the true mean "
-            f"{number(self.source.mean)}; a bell curve has about {round(WITHIN * many)} there.\n"
+            f"{what}; a bell curve has about {round(WITHIN * many)} there.\n"
             f"Their standard deviation should be that of single numbers, divided by √n: σ / √n = "
             f"{number(self.source.deviation)} / √{self.n} = {number(self.width)}"
-            f"{spread if many > 1 else ''}.\n{newest}"
+            f"{spread if many > 1 else ''}.\n{newest} The true mean is {number(self.middle)}."
         )
-
-
-def _near(what: str, near: int) -> str:
-    """Begin the sentence that says how many means are near."""
-    return f"{what}: {near} {'is' if near == 1 else 'are'} within"

@@ -9,7 +9,7 @@ from algorithms.evaluation.chi_square import ChiSquareStep
 from viz.core import curves, naming, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Bounds, Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, PALETTE, SYMBOLS
 from viz.core.words import counted, factor, number
 
@@ -30,7 +30,7 @@ class ChiSquare(Show[ChiSquareStep]):
     """The points and the split, the table, and the density of chi-square."""
 
     unit = "cell"
-    opens = 1
+    opens = AT_THE_END
 
     def __init__(self, run: Run, x: ndarray, classes: ndarray, split: float) -> None:
         """Spread the points upwards, in an order that says nothing."""
@@ -49,18 +49,19 @@ class ChiSquare(Show[ChiSquareStep]):
         self.density = np.column_stack([t, np.exp(log)])
 
     def views(self) -> list[View]:
-        """Return the points, the counts, and the density."""
+        """Return the points, the density, and the counts."""
         return [
             View("Points of all classes, and the split", self.picture, board=False),
+            View("Chi-square if side and class are independent", self.under_h0, board=False),
             View("Counts (bars), and expected counts (strokes)", self.counts, board=False),
-            View("Chi-square under H₀", self.under_h0, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the points, faint outside of the newest cell, and the split."""
+        """Draw the split and the points, faint outside of the cell that is added."""
         places = np.column_stack([self.x, self.up])
         side, own = self._cell(now)
-        here = (self.classes == own) & ((self.x > self.split) == side) | (now == 0)
+        whole = now == 0 or self.steps[now].event == "finished"
+        here = (self.classes == own) & ((self.x > self.split) == side) | whole
         edge = np.array([[self.split, 0.0], [self.split, 1.0]])
         traces = [plane.line(edge, line={"width": 3}, name="the split")]
         for j in range(self.k):
@@ -141,8 +142,10 @@ class ChiSquare(Show[ChiSquareStep]):
             plane.line(tail, line={"width": 0}, fill="tozeroy", fillcolor="rgba(204,121,167,0.5)",
                        name="the largest 5 % under H₀"),
             plane.line(self.density, line={"width": 2.5, "color": GREY}, name="density under H₀"),
-            plane.line(mark, mode="markers", name="the sum so far", cliponaxis=False,
-                       marker={"symbol": 5, "size": 15, "color": NOW}),
+            plane.line(mark, mode="markers+text", name="the sum so far", cliponaxis=False,
+                       marker={"symbol": 5, "size": 15, "color": NOW},
+                       text=[f"sum: {number(step.statistic)}"], textposition="top right",
+                       textfont={"shadow": "auto"}),
             naming.words(beyond, f"5 % beyond {number(self.critical)}", "top right"),
         ]  # fmt: skip
         return plane.figure(traces, (0.0, self.end, 0.0, top), ("chi-square", "density"))

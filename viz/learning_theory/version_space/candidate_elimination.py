@@ -22,8 +22,9 @@ from viz.learning_theory.version_space import marks
 
 _LEVELS = 7  # of the shade: few, so that each has an edge; the first is that of no vote
 _FILL = np.tile(np.array(rgb(marks.POSITIVE), np.uint8), (_LEVELS, 1))
+_SHADE = "strong: many boxes hold it"
+_SHADED = {"symbol": 1, "size": 13, "color": marks.POSITIVE, "opacity": 0.45}
 _OPACITY = np.array([0, *np.linspace(30, 150, _LEVELS - 1)], np.uint8)
-_FINE = 60  # cells of the shade along each axis, so fine that it is as continuous as the boxes
 _DOTS = 40  # of a tile, both ways; it has a clear rim, so that cells can be counted
 _TILE = np.pad(np.ones((_DOTS - 2, _DOTS - 2), np.uint8), 1)
 _MIDDLES = plane.grid(marks.SQUARE, CELLS)[2]
@@ -70,7 +71,7 @@ class Elimination(Show[VersionSpaceStep]):
                 ahead="by step",
             ),
             View(
-                f"What the boxes left say of {CELLS**2} small cells", self.certainty, board=False
+                f"{CELLS**2} small cells, with the bias and without", self.certainty, board=False
             ),
         ]  # fmt: skip
 
@@ -84,7 +85,7 @@ class Elimination(Show[VersionSpaceStep]):
         newest = X[-1:] if step.seen else plane.GAP
         count = len(step.most_general)
         largest = sorted(map(marks.outline, step.most_general), key=_area)[-1:]
-        name = "G, most general" if count == 1 else f"G, {count} boxes (bold: largest)"
+        name = "G, most general" if count == 1 else f"G, {count} most general"
         lines = [*largest, *map(marks.outline, [*specific, *truth])]
         borders = [*map(naming.along, lines)]
         signs = [
@@ -103,11 +104,11 @@ class Elimination(Show[VersionSpaceStep]):
         traces = [
             plane.image(self.shade(step.seen), _FILL, _OPACITY, marks.SQUARE)
             | {
-                "name": "the stronger, the more of the boxes left hold the place", "zsmooth": False,
+                "name": _SHADE, "zsmooth": False,
             },
-            marks.outlines(step.most_general, line={"width": 1.5}, opacity=0.35,
+            plane.line(plane.GAP, mode="markers", name=_SHADE, showlegend=True, marker=_SHADED),
+            marks.outlines(step.most_general, line={"width": 2},
                            name="G, most general boxes: no box that is left goes beyond one"),
-            plane.line(plane.joined(largest), line={"width": 4}, name="the largest box of G"),
             marks.outlines(
                 specific, line={"width": 4, "color": marks.POSITIVE},
                 name="S, most specific box: all boxes left hold it",
@@ -126,8 +127,8 @@ class Elimination(Show[VersionSpaceStep]):
 
     def _fine(self, seen: int) -> ndarray:
         """Return the votes of all boxes of a fine grid."""
-        left = boxes_that_agree(self.X[:seen], self.positive[:seen], marks.SQUARE, _FINE)
-        return _levels(votes(left, _FINE))
+        left = boxes_that_agree(self.X[:seen], self.positive[:seen], marks.SQUARE, marks.FINE)
+        return _levels(votes(left, marks.FINE))
 
     def certainty(self, now: int) -> Figure:
         """Draw how many cells have which share of votes; without a bias every cell is at ½."""
@@ -140,7 +141,7 @@ class Elimination(Show[VersionSpaceStep]):
             {"type": "bar", "name": name, "x": names, "y": [int(k) for k in values],
              "marker": {"color": color}, "hovertemplate": "%{y} cells<extra></extra>"}
             for name, values, color in (
-                ("the boxes", kinds, marks.POSITIVE), ("if any set is possible", bare, GREY)
+                ("only boxes (bias)", kinds, marks.POSITIVE), ("any set of cells", bare, GREY)
             )
         ]  # fmt: skip
         layout = curves.panel_layout(

@@ -18,6 +18,7 @@ _PICKED = PALETTE[6]
 _FILL = "rgba(0, 114, 178, 0.25)"
 _TURN = np.linspace(0, 2 * np.pi, 61)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
+_ABOVE = np.array([0.0, 0.07])  # from a dot in the weights to its name
 _ENDS = np.array([-10.0, 10.0])  # beyond both pictures
 _ACROSS = np.linspace(*marks.PICTURE[:2], 121)
 
@@ -91,11 +92,12 @@ class HalfPlanes(Show[HalfPlanesStep]):
             plane.line(plane.joined(cuts), line={"width": 1, "color": GREY}, opacity=0.6,
                        name="line of a sample", showlegend=True),
             plane.line(cuts[-1] if cuts else plane.GAP, line={"width": 3, "color": GREY},
-                       name="line of the newest sample"),
+                       name="of the newest", showlegend=True),
             plane.line(_cut(self.point), line={"width": 2.5, "color": _PICKED, "dash": "dash"},
                        name="line of the picked point"),
-            plane.line(circle, line={"width": 2}, name="largest circle"),
+            plane.line(circle, line={"width": 2}, name="largest circle", showlegend=True),
             plane.line(middle, mode="markers", marker={"size": 9}, name="its centre"),
+            marks.word("middle", middle + _ABOVE, "top center"),
             plane.line(truth, mode="markers",
                        marker={"symbol": 4, "size": 13, "color": GREY}, name="true weights"),
             marks.word("picked point", *_end(_weights_line(self.point), 1, REACH), color=_PICKED),

@@ -10,6 +10,7 @@ from viz.core.scene import Bounds, Figure
 from viz.core.theme import PALETTE
 
 SQUARE: Bounds = (-3.0, 3.0, -3.0, 3.0)
+FINE = 60  # cells of a shade along each axis, so fine that it is as continuous as the boxes
 POSITIVE, NEGATIVE = PALETTE[:2]
 
 _CIRCLE, _SQUARE = 0, 1  # Plotly's symbols
@@ -36,8 +37,8 @@ def outlines(boxes: Sequence[ndarray], **style: object) -> dict:
 def samples(X: ndarray, positive: ndarray, size: int = 11) -> list[dict]:
     """Draw positives as circles and negatives as squares."""
     kinds = (
-        (positive, _CIRCLE, POSITIVE, "positive sample"),
-        (~positive, _SQUARE, NEGATIVE, "negative sample"),
+        (positive, _CIRCLE, POSITIVE, "positive"),
+        (~positive, _SQUARE, NEGATIVE, "negative"),
     )
     return [
         plane.line(

@@ -118,7 +118,7 @@ class TightestBox(Show[TightestBoxStep]):
         layout = curves.panel_layout(
             xaxis={
                 "title": {"text": "error (dotted: ε)", "standoff": 4},
-                "range": [0, float(edges[-1])],
+                "range": [0, 1.02 * float(edges[-1])],
             },
             yaxis={"title": {"text": "repetitions"}, "range": [0, 1.08 * int(whole.max())]},
             shapes=[curves.dotted(self.eps, 2)],

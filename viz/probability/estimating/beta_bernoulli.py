@@ -105,7 +105,7 @@ class Estimating(Show[BetaStep]):
         font = {"size": 15}
         traces.append(texts(below, [f"true coin: {number(self.truth)}"], textfont=font))
         box = (-0.02, 1.02, -0.14, 1.12)
-        figure = plane.figure(traces, box, ("θ, the share of heads", "belief, highest at 1"))
+        figure = plane.figure(traces, box, ("θ, the share of heads", "density, scaled to height 1"))
         figure["layout"]["margin"] |= {"t": 38}
         figure["layout"]["yaxis"] |= {"tickvals": [0, 0.5, 1]}
         return curves.with_legend(figure, x=0, xanchor="left")
@@ -167,11 +167,10 @@ class Estimating(Show[BetaStep]):
         return curves.with_legend({"data": [true, *self.means, *marked], "layout": layout})
 
     def caption(self, now: int) -> str:
-        """Write the flip and both means, why they differ, and the coins that each counts."""
+        """Write both means, the flip and why they differ, and the coins that each counts."""
         step, other = self.steps[now], self.both[1][now]
         first, second = self.steps[0], self.both[1][0]
         said_by_a, said_by_b = alike(step.mean, other.mean)
-        means = f"A says {said_by_a} for heads, B {said_by_b}"
         h, n = step.heads, step.flips
         by_a, by_b = first.a + first.b, second.a + second.b
         why = f"A counts {number(by_a)} coins in advance and B {number(by_b)}"
@@ -187,14 +186,16 @@ class Estimating(Show[BetaStep]):
             ]
         )
         if n == 0:
-            return f"Before the first flip {means}.\n{why}.\nHeads of all coins so far: {sums}."
-        side = "heads" if step.heads > self.steps[now - 1].heads else "tails"
-        said = f"Flip {now} is {side}: {means}."
+            said = f"Before the first flip, A says {said_by_a} for heads and B {said_by_b}"
+            return f"{said}.\n{why}.\nHeads of all coins so far: {sums}."
+        said = f"Each student is between prior and flips ({h} of {n} heads): "
+        said += f"A says {said_by_a}, B {said_by_b}."
+        side = "heads" if h > self.steps[now - 1].heads else "tails"
         alone = f"The flips alone say {h}/{n} = {number(h / n)}"
         if now == len(self.steps) - 1:
-            said = f"After {now} flips {means}. The truth is {number(self.truth)}."
             alone = f"{alone}; {_mode(step)}"
-        return f"{said}\n{why}.\nHeads of all coins, with the prior: {sums}. {alone}."
+        heads = f"Heads of all coins, with the prior: {sums}. {alone}."
+        return f"{said}\nFlip {now} is {side}. {why}.\n{heads}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the mean of student A after the next flip."""

@@ -8,7 +8,7 @@ from viz.core import curves, plane
 from viz.core.graph import texts
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import DASHES, GREY, PALETTE
 from viz.core.words import added, number
 
@@ -21,7 +21,7 @@ _MULTIPLIERS = np.linspace(-_WIDE, _WIDE, 121)
 class MaximumEntropy(Show[EntropyStep]):
     """The distribution, Newton's rule for its mean, and the entropy of its neighbours."""
 
-    opens = 1
+    opens = AT_THE_END
 
     def __init__(self, run: Run, mean: float) -> None:
         """Compute the mean for every multiplier."""
@@ -32,11 +32,11 @@ class MaximumEntropy(Show[EntropyStep]):
         self.top = 1.1 * max(float(step.p.max()) for step in self.steps)
 
     def views(self) -> list[View]:
-        """Return the bars, the mean against lambda, and the entropies nearby."""
+        """Return the bars, the entropies nearby, and the mean against lambda."""
         return [
             View("Probability of every side", self.picture, board=False),
+            View("Changes that keep the mean lower the entropy", self.nearby, board=False),
             View("The mean for every λ, and Newton's step", self.newton, ahead=True, board=False),
-            View("Changes that keep the mean: entropy falls", self.nearby, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -44,11 +44,10 @@ class MaximumEntropy(Show[EntropyStep]):
         step = self.steps[now]
         bars = {
             "type": "bar", "name": "p", "x": FACES.tolist(), "y": step.p.tolist(), "width": 0.8,
+            "showlegend": False,
             "marker": {"color": PALETTE[0]}, "hovertemplate": "%{x}: %{y:.3f}<extra></extra>",
         }  # fmt: skip
-        marks = [
-            (step.mean, {"symbol": 5, "size": 18, "color": PALETTE[1]}, "its mean"),
-        ]
+        mark = {"symbol": 5, "size": 18, "color": PALETTE[1]}
         upright = np.array([[self.wanted, 0.0], [self.wanted, self.top]])
         side = "left" if self.wanted > FACES.mean() else "right"  # where bars are low
         named = texts(
@@ -65,13 +64,13 @@ class MaximumEntropy(Show[EntropyStep]):
             texts(far, ["fair die: 1/6"], textposition=f"top {toward}", textfont=_SHADOW),
             plane.line(upright, line={"width": 2, "dash": "dot"}, name="the mean wanted"),
             named,
-            *(
-                plane.line(np.array([[x, 0.0]]), mode="markers", marker=marker, name=name,
-                           cliponaxis=False)
-                for x, marker, name in marks
+            plane.line(
+                np.array([[step.mean, 0.0]]), mode="markers", marker=mark, name="mean of this die",
+                cliponaxis=False, showlegend=True,
             ),
         ]  # fmt: skip
-        return plane.figure(traces, (0.3, 6.7, 0.0, self.top), ("side k", "p"))
+        figure = plane.figure(traces, (0.3, 6.7, 0.0, self.top), ("side k", "p"))
+        return curves.with_legend(figure)
 
     def newton(self, now: int) -> Figure:
         """Draw the mean against lambda, the mean wanted, and the tangent to it."""
@@ -106,11 +105,14 @@ class MaximumEntropy(Show[EntropyStep]):
         layout = curves.panel_layout(
             xaxis={
                 "title": {
-                    "text": "change of two sides; the one between: −2 times that", "standoff": 4,
+                    "text": "moved from the middle side to each of the outer two", "standoff": 4,
                 },
                 "range": [-0.22, 0.22],
             },
-            yaxis={"title": {"text": "bits"}, "range": [here - 0.35, here + 0.05], "nticks": 5},
+            yaxis={
+                "title": {"text": "entropy, bits"},
+                "range": [here - 0.35, here + 0.05], "nticks": 5,
+            },
             shapes=[{
                 "type": "line", "x0": -0.22, "x1": 0.22, "y0": here, "y1": here,
                 "line": {"width": 1, "dash": "dot", "color": GREY},
@@ -126,16 +128,15 @@ class MaximumEntropy(Show[EntropyStep]):
         form = f"Each side is {ratio} times as likely as the one before"
         if step.event == "converged":
             return (
-                f"Of all dice with the mean {number(self.wanted)}, this one assumes least: "
-                f"its entropy is {bits}.\nEvery change that keeps the mean lowers the entropy. "
-                f"{form}."
+                f"Of all dice with the mean {number(self.wanted)}, this one has the largest "
+                f"entropy, {bits}: it assumes least.\n{form}."
             )
         gap = self.wanted - step.mean
         more = "high" if gap > 0 else "low"
         return (
             f"The mean is {number(step.mean)} and should be {number(self.wanted)}: "
             f"{more} sides need more weight.\n"
-            f"{form} ({bits}). Newton's rule adds (mean wanted − mean) / variance = "
+            f"{form}. Newton's rule adds (mean wanted − mean) / variance = "
             f"{number(gap)} / {number(step.variance)} to λ."
         )
 
