@@ -28,7 +28,7 @@ _LONG = 4.3  # from the middle of a line to its ends, outside the square
 _HEAVY = 2  # times the equal weight: a lighter line is not drawn
 _HEAVIEST = "heaviest lines"
 _LAYERS = (Layer(_HEAVIEST, (_HEAVIEST,)),)
-_CLOSE = "pale: a close vote"
+_CLOSE = "faint: a close vote"
 _WORDS = (2.1, 2.6)  # how far from the middle, across or up, the three lines are named
 _SIDES = [f"{up} {across}" for up in ("top", "bottom") for across in ("left", "right")]
 _SIGN = plane.grid((-0.16, 0.16, -0.16, 0.16), 9)[2]  # places of a sign that names keep off
@@ -40,7 +40,7 @@ _SAME = 0.01  # share of the cells in which two borders that have one name may d
 _SIGNS = ("+", "−")
 _TRUTH = {"width": 2.5, "dash": DASHES[3]}
 _GIBBS, _MAP = PALETTE[6], PALETTE[2]
-_PALE = {"symbol": 1, "size": 14, "color": PALETTE[0], "opacity": 0.2}
+_FAINT = {"symbol": 1, "size": 14, "color": PALETTE[0], "opacity": 0.2}
 
 
 def _farthest_first(border: ndarray, others: ndarray) -> ndarray:
@@ -128,7 +128,7 @@ class LineVotes(Show[VotesStep]):
                 for (row, ink, dash, name), own in zip(chosen, names[1:], strict=True)
             ),
             plane.line(self._truth(), line=_TRUTH, name="truth", showlegend=self.shown),
-            plane.line(plane.GAP, mode="markers", marker=_PALE, name=_CLOSE, showlegend=True),
+            plane.line(plane.GAP, mode="markers", marker=_FAINT, name=_CLOSE, showlegend=True),
         ]
         signs = [
             self._signs(step.seen, row if own else None)

@@ -86,9 +86,10 @@ class Ranking:
         if now == 0:
             return words(plane.GAP, "", "top right")
         (x, y), text = self.rates[now], f"threshold {number(self.steps[now].threshold)}"
-        side = "right" if x < 0.5 else "left"
-        text = f"{_CLEAR}{text}" if side == "right" else f"{text}{_CLEAR}"
-        return words(self.rates[now], text, f"{'top' if y < 0.5 else 'bottom'} {side}")
+        if x < 0.5:
+            side = "top right" if y < 0.5 else "bottom right"
+            return words(self.rates[now], f"{_CLEAR}{text}", side)
+        return words(self.rates[now], f"<br>{text}", "bottom left")
 
     def precision(self) -> Callable[[int], Figure]:
         """Draw precision against recall; random scores would stay on the dotted line."""

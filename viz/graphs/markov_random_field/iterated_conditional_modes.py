@@ -88,7 +88,7 @@ class Flips(Show[FlipStep]):
         layout = curves.panel_layout(
             xaxis={"tickvals": [0, 1], "ticktext": ["white", "black"], "range": [-0.6, 1.6]},
             yaxis={"range": [-self.reach, self.reach], "nticks": 5, "title": {"text": "energy"}},
-        ) | {"barmode": "relative", "bargap": 0.4}
+        ) | {"barmode": "relative", "bargap": 0.2}
         return curves.with_legend({"data": [*bars, total], "layout": layout})
 
     def caption(self, now: int) -> str:
