@@ -50,7 +50,7 @@ class Flips(Show[FlipStep]):
             View("The picture", self.picture, layers=LAYERS),
             View(f"The {which} cell: energy if white, if black", self.cell, board=False),
             View(PAIR, self.paper.pair, board=False),
-            View("Energy and wrong cells", self.timeline, ahead="by step", board=False),
+            View("Energy and wrong cells", self.timeline, height=1.3, ahead="by step", board=False),
         ]
 
     def at(self, now: int) -> tuple[int, int]:
