@@ -26,7 +26,7 @@ def flips(lab: Lab) -> Shown:
     by = lab.buttons("by", "A step is a", list(flipping.STEPS), flipping.STEPS[0])
     run = lab.run(flipping.iterated_conditional_modes, y, by=by, **how)
     field = lab.later(field_of, y, **how)
-    query = picked_cell(lab, 0.225, 0.425)
+    query = picked_cell(lab, 0.475, 0.225)
     return lab.scene(Flips, run, lab.plane, drawn, field, query, by, code=flipping)
 
 

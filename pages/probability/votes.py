@@ -25,9 +25,10 @@ POSTERIORS = (0.4, 0.3, 0.3)
 
 def lines(lab: Lab) -> Shown:
     """Weigh all lines of a cloud, point by point."""
-    m = int(lab.log_slider("lines", "Lines in the cloud", CLOUDS, 200))
+    m = int(lab.log_slider("lines", "Number of lines", CLOUDS, 200))
     truth = lab.buttons("truth", "Truth", [LINE, CIRCLE], LINE)
     shown = lab.toggle("show", "Show the truth", True)
+    gibbs = lab.toggle("gibbs", "Show Gibbs, one random line", False)
     n = lab.slider("n", "Points", 5, 60, 40)
     noise = lab.slider("noise", "Wrong labels, share", 0.01, 0.4, 0.1, 0.01)
     seed = lab.number("seed", "Seed", 0, 9999, 1, help="Draws the truth and the points.")
@@ -40,8 +41,9 @@ def lines(lab: Lab) -> Shown:
     )  # fmt: skip
     average = lab.later(average_errors, cloud, n, noise, rng=np.random.default_rng(0))
     return lab.scene(
-        LineVotes, run, cloud, X, labels, noise, index, average, ring, shown, code=all_hypotheses
-    )
+        LineVotes, run, cloud, X, labels, noise, index, average, ring, shown, gibbs,
+        code=all_hypotheses,
+    )  # fmt: skip
 
 
 def three(lab: Lab) -> Shown:

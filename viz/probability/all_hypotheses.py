@@ -1,4 +1,6 @@
-"""A cloud of lines that vote; the heaviest ones, which have half of the weight, are drawn."""
+"""A cloud of lines that vote, and the heaviest one alone; also one that Gibbs draws."""
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy import ndarray
@@ -10,7 +12,7 @@ from viz.core import curves, naming, plane
 from viz.core.graph import texts
 from viz.core.hatching import hatched
 from viz.core.question import Option, Question, question
-from viz.core.scene import Bounds, Figure, Run, View
+from viz.core.scene import Bounds, Figure, Layer, Run, View
 from viz.core.show import Show
 from viz.core.theme import DASHES, GREY, PALETTE
 from viz.core.words import number, percent
@@ -19,13 +21,14 @@ SQUARE: Bounds = (-REACH, REACH, -REACH, REACH)
 _EDGE = 1.04 * REACH  # so that no point is cut at an edge of the picture
 _AROUND: Bounds = (-_EDGE, _EDGE, -_EDGE, _EDGE)
 _BEYOND: Bounds = (-1.1 * _EDGE, 1.1 * _EDGE, -1.1 * _EDGE, 1.1 * _EDGE)  # borders go on outside
-WAYS = ("vote", "MAP", "Gibbs")
-_ALONE_NAMED = {"MAP": "MAP: heaviest line", "Gibbs": "Gibbs: drawn line"}
+_NAMED = {"MAP": "MAP: heaviest line", "Gibbs": "Gibbs: one random line"}
 _SIZE = 60  # cells of the picture along an axis
 _ALONE = 10  # times the equal weight, from which on a line may be drawn as the boldest
 _LONG = 4.3  # from the middle of a line to its ends, outside the square
 _HEAVY = 2  # times the equal weight: a lighter line is not drawn
-_KEY = "heaviest lines"
+_HEAVIEST = "heaviest lines"
+_LAYERS = (Layer(_HEAVIEST, (_HEAVIEST,)),)
+_CLOSE = "faint: a close vote"
 _WORDS = (2.1, 2.6)  # how far from the middle, across or up, the three lines are named
 _SIDES = [f"{up} {across}" for up in ("top", "bottom") for across in ("left", "right")]
 _SIGN = plane.grid((-0.16, 0.16, -0.16, 0.16), 9)[2]  # places of a sign that names keep off
@@ -37,6 +40,7 @@ _SAME = 0.01  # share of the cells in which two borders that have one name may d
 _SIGNS = ("+", "−")
 _TRUTH = {"width": 2.5, "dash": DASHES[3]}
 _GIBBS, _MAP = PALETTE[6], PALETTE[2]
+_FAINT = {"symbol": 1, "size": 14, "color": PALETTE[0], "opacity": 0.2}
 
 
 def _farthest_first(border: ndarray, others: ndarray) -> ndarray:
@@ -55,12 +59,18 @@ class LineVotes(Show[VotesStep]):
 
     def __init__(
         self, run: Run, lines: ndarray, X: ndarray, labels: ndarray, noise: float,
-        truth: int | None, average: AverageErrors, ring: ndarray, shown: bool,
+        truth: int | None, average: AverageErrors, ring: ndarray, shown: bool, gibbs: bool,
     ) -> None:  # fmt: skip
-        """Compute what all lines say. truth : the true line's index; None for the circle."""
+        """Compute what all lines say.
+
+        truth : the true line's index; None for the circle. shown, gibbs : whether the truth and the
+        line that Gibbs draws are shown.
+        """
         super().__init__(run)
         self.lines, self.X, self.labels, self.noise = lines, X, labels, noise
-        self.truth, self.shown, self.ring = truth, shown, ring
+        self.truth, self.shown, self.gibbs, self.ring = truth, shown, gibbs, ring
+        self.alone = 2 if gibbs else 1  # lines that classify alone
+        self.ways = ("vote", "MAP", "Gibbs")[: 1 + self.alone]
         cells = plane.grid(SQUARE, _SIZE)[2]
         self.cells = says(lines, cells)
         right = in_circle(cells) if truth is None else self.cells[:, truth]
@@ -71,21 +81,23 @@ class LineVotes(Show[VotesStep]):
         self.right = in_circle(drawn) if truth is None else self.drawn[:, truth]
         self.gradual = (0.5 + distances(lines, drawn) / cell).clip(0, 1)
         self.at_points, self.at_ring = says(lines, X), says(lines, ring[None])[0]
-        self.runs = _curves(self.errors)
+        self.runs = _curves(self.ways, self.errors)
         self.mean = np.stack([average.vote, average.most_probable, average.gibbs], axis=1)
         twice = np.column_stack([np.arange(len(self.mean)), 200 * self.mean[:, 0]])
         look = {"width": 1.5, "color": GREY}
         limit = plane.line(twice, line=look, name="2 · vote, Gibbs' bound", showlegend=True)
-        self.averages = [*_curves(self.mean), limit]
+        self.averages = _curves(self.ways, self.mean)
+        if gibbs:
+            self.averages.append(limit)
 
     def views(self) -> list[View]:
         """Return the plane, the errors, and the space in which every line is a point."""
         first = "All lines, weighted by what the points say"
         average = "Errors on average over 200 true lines"
         return [
-            View(first, self.picture, board=False),
-            View(average, self.on_average, ahead="by step", board=False),
+            View(first, self.picture, board=False, layers=_LAYERS),
             View("Errors in this run", self.this_run, ahead="by step", board=False),
+            View(average, self.on_average, ahead="by step", board=False),
             View("Every line as a dot", self.dual, board=False),
         ]
 
@@ -99,8 +111,8 @@ class LineVotes(Show[VotesStep]):
         borders, names = self._named(step, half)
         chosen = [
             (step.most_probable, _MAP, DASHES[1], "MAP, the line with most weight"),
-            (step.drawn, _GIBBS, DASHES[2], "Gibbs, a drawn line"),
-        ]
+            (step.drawn, _GIBBS, DASHES[2], "Gibbs, a line drawn by its weight"),
+        ][: self.alone]
         traces = [
             plane.regions((share <= 0.5).astype(int), sure, _BEYOND, signs=False)
             | {"name": "what the vote says, fainter where it is close"},
@@ -116,6 +128,7 @@ class LineVotes(Show[VotesStep]):
                 for (row, ink, dash, name), own in zip(chosen, names[1:], strict=True)
             ),
             plane.line(self._truth(), line=_TRUTH, name="truth", showlegend=self.shown),
+            plane.line(plane.GAP, mode="markers", marker=_FAINT, name=_CLOSE, showlegend=True),
         ]
         signs = [
             self._signs(step.seen, row if own else None)
@@ -136,21 +149,25 @@ class LineVotes(Show[VotesStep]):
 
         half : of all cells, above 0 where the vote says +.
         """
-        says = [half > 0, *self.drawn[:, [step.most_probable, step.drawn]].T]
+        says = [half > 0, *self.drawn[:, self._chosen(step)].T]
         borders = [each.reshape(_SIZE, _SIZE) for each in says]
-        names: list[str] = [*WAYS]
-        for later in (2, 1):
+        names: list[str] = [*self.ways]
+        for later in range(len(names) - 1, 0, -1):
             for earlier in range(later):
                 if names[later] and (borders[earlier] != borders[later]).mean() < _SAME:
                     names[earlier] += f" = {names[later]}"
                     names[later] = ""
         return borders, names
 
+    def _chosen(self, step: VotesStep) -> list[int]:
+        """Return the lines of MAP and, if it is shown, of Gibbs."""
+        return [step.most_probable, step.drawn][: self.alone]
+
     def _words(
         self, step: VotesStep, borders: list[ndarray], names: list[str], signs: list[ndarray]
     ) -> list[dict]:
         """Name each border, and the truth, clear of the points, other names and borders."""
-        inks: list[dict] = [{}, {"color": _MAP}, {"color": _GIBBS}]
+        inks: list[dict] = [{}, {"color": _MAP}, {"color": _GIBBS}][: len(self.ways)]
         lines = [self._border(plus) for plus in borders]
         names, lines = [*names, "truth" if self.shown else ""], [*lines, self._true_border()]
         inks.append({"weight": 400})
@@ -159,7 +176,7 @@ class LineVotes(Show[VotesStep]):
             others = [lines[j] for j in range(len(names)) if j != i and names[j]]
             places = _farthest_first(lines[i], np.concatenate([*others, self.ring[None]]))
             where = [(place, side) for place in places for side in _SIDES]
-            text = _ALONE_NAMED.get(name, name)
+            text = _NAMED.get(name, name)
             named.append(naming.Name(text, where, {"size": 15, "weight": 700} | ink))
         shown = [line for name, line in zip(names, lines, strict=True) if name]
         around = np.concatenate(signs)[:, None] + _SIGN
@@ -191,18 +208,16 @@ class LineVotes(Show[VotesStep]):
             for group, label in enumerate((True, False))
         ]  # fmt: skip
         newest = X[-1:] if seen else plane.GAP
-        return [*drawn, plane.rings(newest, size=22, name="newest point")]
+        ring = plane.rings(newest, size=22, name="newest")
+        return [*drawn, ring | {"showlegend": True}]
 
     def _heaviest(self, step: VotesStep) -> dict:
-        """Draw the heaviest lines, which have half of the weight.
-
-        Not those of MAP and Gibbs, which have lines of their own.
-        """
+        """Draw the heaviest lines, which have half of the weight, without those that have names."""
         rows = np.argsort(-step.weights, kind="stable")[: step.half]
         rows = rows[step.weights[rows] >= _HEAVY / len(step.weights)]
         return plane.line(
-            self._ends(rows[~np.isin(rows, [step.most_probable, step.drawn])]),
-            line={"width": 1}, opacity=0.2, name=_KEY, showlegend=True,
+            self._ends(rows[~np.isin(rows, self._chosen(step))]),
+            line={"width": 1}, opacity=0.35, name=_HEAVIEST,
         )  # fmt: skip
 
     def _ends(self, rows: ndarray | list[int]) -> ndarray:
@@ -245,13 +260,15 @@ class LineVotes(Show[VotesStep]):
         return RADIUS * np.column_stack([np.cos(turn), np.sin(turn)])
 
     def this_run(self, now: int) -> Figure:
-        """Draw the errors of the vote, of MAP and of the drawn line against the points so far.
+        """Draw the errors of the ways against the points so far.
 
         Above them are the errors that the weights of this step expect.
         """
-        figure = self._against(self.runs, now, self.errors[now, 0])
+        figure = self._against(self.runs, now, self.errors[now])
         expected = self.steps[now].expected(self.cells)
-        said = f"expected: vote {percent(expected.vote)}, Gibbs {percent(expected.gibbs)}"
+        said = f"expected by the weights: vote {percent(expected.vote)}"
+        if self.gibbs:
+            said += f", Gibbs {percent(expected.gibbs)}"
         word = plane.line(
             np.array([[len(self.steps) - 1, _TOP]]), mode="text", text=[said],
             textposition="bottom left", textfont={"size": 14, "shadow": "auto"},
@@ -259,19 +276,23 @@ class LineVotes(Show[VotesStep]):
         return figure | {"data": [*figure["data"], word]}
 
     def on_average(self, now: int) -> Figure:
-        """Draw the same on average over truths, with twice the error of the vote."""
-        return self._against(self.averages, now, self.mean[now, 0])
+        """Draw the same on average over truths; with Gibbs, also twice the error of the vote."""
+        return self._against(self.averages, now, self.mean[now])
 
-    def _against(self, lines: list[dict], now: int, height: float) -> Figure:
+    def _against(self, lines: list[dict], now: int, errors: ndarray) -> Figure:
         most = len(self.steps) - 1
-        mark = curves.marked(now, 100 * float(height), name="now", showlegend=False)
+        vote, best = (100 * float(each) for each in errors[:2])
+        marks = [
+            curves.marked(now, best, marker=curves.HOLLOW | {"color": _MAP}, showlegend=False),
+            curves.marked(now, vote, showlegend=False),
+        ]
         layout = curves.panel_layout(
             xaxis={
                 "title": {"text": "points", "standoff": 4}, "range": [-0.03 * most, 1.03 * most],
             },
             yaxis={"title": {"text": "error, %"}, "range": [-2, _TOP], "nticks": 5},
         )  # fmt: skip
-        return curves.with_legend({"data": [*lines, mark], "layout": layout})
+        return curves.with_legend({"data": [*lines, *marks], "layout": layout})
 
     def dual(self, now: int) -> Figure:
         """Draw every line as a dot at its angle and offset: the larger, the more weight."""
@@ -280,10 +301,10 @@ class LineVotes(Show[VotesStep]):
         places = self.lines * [180 / np.pi, 1]
         truth = [] if self.truth is None or not self.shown else [self.truth]
         chosen = [
+            (places[truth] if truth else plane.GAP, 103, 16, GREY, "truth"),
             (places[[step.most_probable]], 101, 20, _MAP, "MAP"),
             (places[[step.drawn]], 102, 20, _GIBBS, "Gibbs"),
-            (places[truth] if truth else plane.GAP, 103, 16, GREY, "truth"),
-        ]
+        ][: 1 + self.alone]
         traces = [
             plane.line(
                 X, mode="markers", name=name,
@@ -299,39 +320,41 @@ class LineVotes(Show[VotesStep]):
     def caption(self, now: int) -> str:
         """Write the errors, what the point did to the weights, and the vote at the picked point."""
         step, m = self.steps[now], len(self.lines)
-        vote, best, gibbs = (percent(each) for each in self.errors[now])
+        vote, best = (percent(each, 2) for each in self.errors[now, :2])
         where = " (hatched)" if self.shown and self.errors[now, 0] else ""
         errs = (
-            f"the vote of all lines errs on {vote} of the square{where}, the heaviest line (MAP) "
-            f"on {best}, one drawn line (Gibbs) on {gibbs}"
+            f"The vote of all lines errs on {vote} of the square{where}, the heaviest line alone "
+            f"(MAP) on {best}."
         )
-        one = step.half == 1
-        half = "the heaviest line has half" if one else f"the {step.half} heaviest have half"
+        gibbs = f" Gibbs, one random line, errs on {percent(self.errors[now, 2])}."
+        gibbs = gibbs if self.gibbs else ""
+        lines = "line has" if step.half == 1 else f"{step.half} lines have"
         if now == 0:
             what = f"No point yet: each of the {m} lines has the weight 1/{m}."
-            rule = f"{errs[0].upper()}{errs[1:]}."
-        else:
+            rule = f"{errs}{gibbs}"
+        elif now < len(self.steps) - 1:
+            what = errs
             sign = _SIGNS[int(not self.labels[now - 1])]
-            what = f"Point {now} is {sign}: {errs}."
             rule = (
-                f"Lines that say {sign} there keep {number(1 - self.noise)} of their weight, "
-                f"others {number(self.noise)}; {half} of it now."
+                f"Point {now} is {sign}: lines that say {sign} there keep "
+                f"{number(1 - self.noise)} of their weight, others {number(self.noise)}; the "
+                f"heaviest {lines} half of it now.{gibbs}"
             )
-        if now == len(self.steps) - 1:
+        else:
             means = ", ".join(
-                f"{w} {percent(e)}" for w, e in zip(WAYS, self.mean[now], strict=True)
+                f"{way} {percent(error)}"
+                for way, error in zip(self.ways, self.mean[now], strict=False)
             )
-            what = f"After {now} points, the vote errs least on average: {means}."
-            if self.mean[now].argmin() > 0:
-                what = f"After {now} points, the errors are on average: {means}."
-            rule = f"In this run it errs on {vote} of the square, MAP on {best}, Gibbs on {gibbs}."
+            least = "the vote errs least" if self.mean[now].argmin() == 0 else "the errors are"
+            what = f"After {now} points, {least}, on average over 200 true lines: {means}."
+            rule = f"In this run: {errs[0].lower()}{errs[1:]}{gibbs}"
         return f"{what}\n{rule}\n{self._ring(step)}"
 
     def _ring(self, step: VotesStep) -> str:
-        """Write what the three ways say at the picked point."""
+        """Write what each way says at the picked point."""
         share = float(step.shares(self.at_ring[None])[0])
         said = (share > 0.5, self.at_ring[step.most_probable], self.at_ring[step.drawn])
-        ways = [f"{way} says {_SIGNS[int(not s)]}" for way, s in zip(WAYS, said, strict=True)]
+        ways = [f"{way} says {_SIGNS[int(not s)]}" for way, s in zip(self.ways, said, strict=False)]
         weight = "more than 99.9 %" if _NEARLY < share < 1 else percent(share)
         return f"Picked point: + has {weight} of the weight; {', '.join(ways)}."
 
@@ -361,8 +384,8 @@ class LineVotes(Show[VotesStep]):
         return question(text, Option(percent(after)), others, reason, place)
 
 
-def _curves(errors: ndarray) -> list[dict]:
-    """Draw the errors of the three ways as lines, in percent."""
+def _curves(ways: Sequence[str], errors: ndarray) -> list[dict]:
+    """Draw the errors of the ways as lines, in percent."""
     x = np.arange(len(errors))
     looks = ({}, {"color": _MAP}, {"color": _GIBBS})
     return [
@@ -370,5 +393,5 @@ def _curves(errors: ndarray) -> list[dict]:
             np.column_stack([x, 100 * values]), name=name, showlegend=True,
             line={"width": 2.5, "dash": dash} | look,
         )
-        for name, values, look, dash in zip(WAYS, errors.T, looks, DASHES, strict=False)
+        for name, values, look, dash in zip(ways, errors.T, looks, DASHES, strict=False)
     ]  # fmt: skip

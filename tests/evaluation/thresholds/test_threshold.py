@@ -85,7 +85,7 @@ def test_the_border_runs_through_the_latest_point() -> None:
 def test_the_curve_grows_and_its_next_step_is_dotted() -> None:
     rates = LOT.curve.rates
     for now in (0, 5, LAST):
-        so_far, *_, following, star, _ = SCENE.views[1].draw(now)["data"]
+        so_far, *_, following, star, _, _ = SCENE.views[1].draw(now)["data"]
         np.testing.assert_allclose(line(so_far), rates[: now + 1], atol=1e-6)
         np.testing.assert_allclose(line(following), rates[now : now + 2], atol=1e-6)
         np.testing.assert_allclose(line(star)[0], rates[LOT.best], atol=1e-6)
@@ -139,8 +139,7 @@ def test_a_caption_holds_this_step_s_numbers(classifier: str) -> None:
         tp, fp = int((called & (y == 1)).sum()), int((called & (y == 0)).sum())
         fn, tn = int(y.sum()) - tp, int((y == 0).sum()) - fp
         assert f"{tp} of {y.sum()} positives; {fp} of {(y == 0).sum()} negatives" in said
-        assert f"True positive rate {tp}/{tp + fn} = {tp / (tp + fn):.3g}" in said
-        assert f"false positive rate {fp}/{fp + tn} = {fp / (fp + tn):.3g}" in said
+        assert f"True positive rate {tp}/{tp + fn}, false positive rate {fp}/{fp + tn}." in said
         assert f"precision {tp}/{tp + fp} = {tp / (tp + fp):.3g}" in rates
         assert f"accuracy {tp + tn}/{len(y)} = {(tp + tn) / len(y):.3g}" in rates
         assert rates.endswith(f"F1 {2 * tp / (2 * tp + fp + fn):.3g}")

@@ -14,6 +14,7 @@ from viz.core.words import number
 
 _UNDER = np.array([1.0, 0.02])  # the corner below the ROC curve
 _FOOT = np.array([0.02, 0.02])  # and the one below precision against recall
+_CLEAR = "\u2003"  # between a handle and its name
 _AREA = "rgba(122,127,135,0.22)"
 
 
@@ -50,9 +51,8 @@ class Ranking:
             ),
             *(self.rival.beside(self.rival.rates) if self.rival else []),
         ]  # fmt: skip
-        cheapest = star(rates[self.best], "bottom right", "cheapest; dashed: equal cost")
-        area = "" if self.rival else f"whole area {self.steps[-1].area:.3f}"
-        named = words(_UNDER, area, "top left") | {"meta": ANSWER}
+        cheapest = star(rates[self.best], "bottom right", "")
+        named = words(_UNDER, self._key(), "top left") | {"meta": ANSWER}
 
         def at(now: int) -> Figure:
             so_far = plane.line(
@@ -63,7 +63,7 @@ class Ranking:
                 rates[now : min(now + 1, last) + 1], line={"width": 3, "dash": "dot", "color": NOW}
             )
             panel = panels.Panel(
-                [so_far, *still, following, cheapest, named],
+                [so_far, *still, following, cheapest, named, self._named(now)],
                 panels.axis("false positive rate", 0, 1, constrain="domain"),
                 panels.axis("true positive rate", 0, 1, scaleanchor="x", constrain="domain"),
             )
@@ -72,6 +72,24 @@ class Ranking:
             return curves.with_legend(panels.alone(panel))
 
         return at
+
+    def _key(self) -> str:
+        """Write what the star, its line and the area are."""
+        price = f"{number(self.miss)} false alarm{'s' * (self.miss != 1)}"
+        lines = ["★ cheapest, if a miss", f"costs {price}", "dashed: same cost"]
+        if self.rival is None:
+            lines.append(f"whole area {self.steps[-1].area:.3f}")
+        return "<br>".join(lines)
+
+    def _named(self, now: int) -> dict:
+        """Write the threshold beside its point, where the curve does not pass."""
+        if now == 0:
+            return words(plane.GAP, "", "top right")
+        (x, y), text = self.rates[now], f"threshold {number(self.steps[now].threshold)}"
+        if x < 0.5:
+            side = "top right" if y < 0.5 else "bottom right"
+            return words(self.rates[now], f"{_CLEAR}{text}", side)
+        return words(self.rates[now], f"<br>{text}", "bottom left")
 
     def precision(self) -> Callable[[int], Figure]:
         """Draw precision against recall; random scores would stay on the dotted line."""

@@ -24,7 +24,8 @@ _CELLS = 100  # along each axis
 _SHADES = 16  # on either side of the threshold
 _OPACITY = np.tile(np.linspace(20, 110, _SHADES).astype(np.uint8), 2)
 _BINS = 24
-_TRAINING, _LEFT_OUT = 0.2, 0.08  # opacity of points
+_TRAINING, _LEFT_OUT = 0.25, 0.08  # opacity of points
+_SMALL = 0.55  # diameter of a point that is not held out
 _HANDLE, _STAR, _TOP = 1.6, 1.15, 2.0  # parts of the highest bar: the handle, ★, and the end
 _NAME = 0.7  # of the highest bar: how far the names of the sides are from 0
 _WAYS = ["up", "to the right", "up and to the right"]
@@ -35,7 +36,8 @@ _EVENTS = {
 }
 _SIGNS = {
     "wrong": "thick outline: called wrong",
-    "strength": "faint: a training point, which is not counted",
+    "size": "small and faint: a training point, which is not counted",
+    "strength": "faint: not counted",
     "marks": ["", "has just been called positive"],
 }
 
@@ -92,7 +94,9 @@ class Threshold(Show[RocStep]):
         named = [data.classes[k] for k in (*others.tolist(), choice.positive)]
         said = [f" (class {panels.label(name)})" for name in named]
         self.sides = f"negatives{said[0] if len(said) == 2 else ''}", f"positives{said[-1]}"
-        self.key = f"positive: class {panels.label(named[-1])} · faint: training · ring: newest"
+        self.key = (
+            f"positive: class {panels.label(named[-1])} · small: training · ring: called last"
+        )
         self._sort_into_bins()
         self._score_cells()
 
@@ -151,7 +155,8 @@ class Threshold(Show[RocStep]):
             in_corner(self.key, data.bounds, "bottom right"),
         ]
         strength = np.select([test, self.choice.kept], [1.0, _TRAINING], _LEFT_OUT)
-        points = plane.points(data.X, data.labels, wrong, strength=strength, held=test)
+        size = np.where(test, 1.0, _SMALL)
+        points = plane.points(data.X, data.labels, wrong, size=size, strength=strength, held=test)
         marks = plane.marks(newest, (100, 100), (0, 20), 2)
         return plane.figure(
             traces, data.bounds, data.names, points=points, marks=marks, signs=_SIGNS
@@ -191,8 +196,8 @@ class Threshold(Show[RocStep]):
     def caption(self, now: int) -> str:
         """Write what is called positive, the rates, and the cost; on the last step the area."""
         step, last = self.steps[now], now == len(self.steps) - 1
-        price = self._area() if last else self._cost(now)
-        return "\n".join([self._plainly(now), _rates(step), f"{price} {self._query(step)}"])
+        rule = self._area() if last else f"{_rates(step)} {self._cost(now)}"
+        return "\n".join([self._plainly(now), rule, self._query(step)])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask where the curve goes, and whether the next threshold is cheaper."""
@@ -311,8 +316,8 @@ def _with_event(said: str, step: RocStep) -> str:
 
 def _rates(step: RocStep) -> str:
     """Write the place on the ROC curve."""
-    found = f"{step.true_positives}/{step.positives} = {number(step.true_positive_rate)}"
-    alarms = f"{step.false_positives}/{step.negatives} = {number(step.false_positive_rate)}"
+    found = f"{step.true_positives}/{step.positives}"
+    alarms = f"{step.false_positives}/{step.negatives}"
     return f"True positive rate {found}, false positive rate {alarms}."
 
 

@@ -12,7 +12,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.words import counted, number
-from viz.graphs.markov_random_field.marks import COLOURS, LAYERS, Paper
+from viz.graphs.markov_random_field.marks import COLOURS, LAYERS, PAIR, Paper
 
 _ROUNDING = 1e-9  # of the energy
 _FEW = 3  # cells that change, in the middle answer
@@ -39,9 +39,10 @@ class Rows(Show[RowStep]):
         )
 
     def views(self) -> list[View]:
-        """Return the best picture so far, that of iterated conditional modes, and the shares."""
+        """Return the best picture so far, the data, the end of single flips, and the shares."""
         return [
             View("The best picture of the rows so far", self.picture, layers=LAYERS),
+            View(PAIR, self.paper.pair, board=False),
             View(
                 "Where single flips got stuck (dots: differences)", self.stuck,
                 ahead="to a question", board=False,
@@ -73,7 +74,8 @@ class Rows(Show[RowStep]):
                 "last row, only the best picture above it is kept."
             )
         else:
-            said = f"{counted(now, 'row')}: no picture of these rows has a lower energy."
+            rows = f"Rows 1 to {now}" if now > 1 else "Row 1"
+            said = f"{rows}: of all ways to colour these cells, none has a lower energy."
             if step.event == "finished":
                 said = f"No picture has a lower energy; {paper.wrong_said(step.image)}."
             rule = (
@@ -97,8 +99,9 @@ class Rows(Show[RowStep]):
             return f"{black}. Single flips end at the best picture, too."
         higher = self.flips.energy - best.energy
         same = higher <= _ROUNDING * max(1.0, abs(best.energy))
-        energy = "the same energy" if same else f"energy {number(higher)} higher"
-        return f"{black}. Single flips get stuck: {energy}, {paper.wrong(self.flips.image)} wrong."
+        energy = "the same energy" if same else f"an energy {number(higher)} higher"
+        wrong = counted(paper.wrong(self.flips.image), "wrong cell")
+        return f"{black}. Single flips get stuck at {energy}, with {wrong}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask how many cells of the rows above change when the next row comes."""

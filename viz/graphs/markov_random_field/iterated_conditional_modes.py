@@ -13,11 +13,11 @@ from viz.core import curves
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import PALETTE
+from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, enclosed, number
-from viz.graphs.markov_random_field.marks import COLOURS, LAYERS, Paper
+from viz.graphs.markov_random_field.marks import COLOURS, LAYERS, PAIR, Paper
 
-_OPENS = 16  # flips, when the first rows are clean and the others are not
+_OPENS = 18  # flips, when the first rows are clean and the others are not
 
 
 class Flips(Show[FlipStep]):
@@ -38,16 +38,9 @@ class Flips(Show[FlipStep]):
         self.timeline = curves.timeline(series, along=by)
         weights = field.data_weight, 4 * field.coupling
         self.reach = 1.15 * max(sum(weights), 0.1)
-        frames = "blue around a neighbour of the picked cell's colour"
-        if by == "flip":
-            frames = (
-                "violet around the cell of this step (at the start, the picked one), blue around "
-                "a neighbour of its colour"
-            )
         self.note = (
             "Cells near a point are black, all others white; then noise flips some of them. The "
-            "classes of the points play no part. The cells are visited row by row, from the top. "
-            f"Frames: {frames}, dotted around another neighbour."
+            "classes of the points play no part. The cells are visited row by row, from the top."
         )
 
     def views(self) -> list[View]:
@@ -55,11 +48,9 @@ class Flips(Show[FlipStep]):
         which = "framed" if self.unit == "flip" else "picked"
         return [
             View("The picture", self.picture, layers=LAYERS),
-            View(
-                "As it was drawn, and as it was observed", self.paper.pair, height=0.6, board=False
-            ),
-            View("Energy and wrong cells", self.timeline, ahead="by step", board=False),
             View(f"The {which} cell: energy if white, if black", self.cell, board=False),
+            View(PAIR, self.paper.pair, board=False),
+            View("Energy and wrong cells", self.timeline, height=1.3, ahead="by step", board=False),
         ]
 
     def at(self, now: int) -> tuple[int, int]:
@@ -75,8 +66,8 @@ class Flips(Show[FlipStep]):
         """Draw the terms of the energy with the cell `at` a step, for both of its colours."""
         x, at = self.steps[now].image, self.at(now)
         terms = (
-            ("observed", self.field.data_weight * self.field.observed[at], PALETTE[0]),
-            ("neighbours", self.field.coupling * neighbour_sums(x)[at], PALETTE[1]),
+            ("observed", self.field.data_weight * self.field.observed[at], GREY),
+            ("neighbours", self.field.coupling * neighbour_sums(x)[at], PALETTE[0]),
         )
         colours = np.array([-1, 1])
         bars: list[dict[str, Any]] = [
@@ -97,7 +88,7 @@ class Flips(Show[FlipStep]):
         layout = curves.panel_layout(
             xaxis={"tickvals": [0, 1], "ticktext": ["white", "black"], "range": [-0.6, 1.6]},
             yaxis={"range": [-self.reach, self.reach], "nticks": 5, "title": {"text": "energy"}},
-        ) | {"barmode": "relative", "bargap": 0.4}
+        ) | {"barmode": "relative", "bargap": 0.2}
         return curves.with_legend({"data": [*bars, total], "layout": layout})
 
     def caption(self, now: int) -> str:
@@ -117,10 +108,12 @@ class Flips(Show[FlipStep]):
             why = "its neighbours outweigh what was observed"
             if x[at] == self.field.observed[at]:
                 why = "as it was observed"
-            said = f"Row {at[0] + 1}, column {at[1] + 1} turns {colour}: {why}."
+            said = f"The framed cell turns {colour}: {why}."
+            change = number(self.steps[now - 1].energy - step.energy)
             rule = (
-                f"The pull to {colour} is {paper.pull(x, at, int(x[at]))}. The flip lowers the "
-                f"energy by twice that, {number(self.steps[now - 1].energy - step.energy)}."
+                f"Row {at[0] + 1}, column {at[1] + 1}: the pull to {colour} is "
+                f"{paper.pull(x, at, int(x[at]))}. The flip lowers the energy by twice that, "
+                f"{change}."
             )
         if step.event == "converged" and now:
             first = paper.wrong(self.steps[0].image)

@@ -18,10 +18,12 @@ _SOLID = np.full(4, 255, np.uint8)
 _UNNAMED = ("x", "y")  # axes of a drawing
 _TICKS = 5  # cells from one number of a row or column to the next
 _PICTURE, _LINKED = 480, 210  # pixels of a side
-_SMALL, _FAINT = 0.25, 0.05  # diameter and strength of a point, as parts of the usual ones
+_SMALL, _FAINT = 0.25, 0.03  # diameter and strength of a point, as parts of the usual ones
+_INK = "#24282e"  # BLACK: on black cells no point is seen
 _GREYS = np.linspace(WHITE, BLACK, _SHADES + 1).round().astype(np.uint8)
 _COLORS = np.array([WHITE, BLACK, (160, 166, 174), (112, 119, 128)], np.uint8)
 _SIGNS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
+PAIR = "As it was drawn, and as it was observed"
 _CELL = "cell: black or white"
 _PALE = f"{_CELL}, grey as long as it is only observed"
 _THIS, _LIKE, _UNLIKE = "this cell", "same colour", "other colour"  # one row holds them
@@ -92,7 +94,7 @@ class Paper:
         same = np.zeros(len(data.X), int)  # the classes play no part
         every = np.ones(len(data.X))
         points = plane.points(data.X, same, size=_SMALL * every, strength=_FAINT * every)
-        points |= {"fills": [PALETTE[5]], "symbols": [SYMBOLS[0]]}  # seen on black and on white
+        points |= {"fills": [_INK], "symbols": [SYMBOLS[0]]}
         signs = {"points": _POINTS}
         figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
         if data.names == _UNNAMED:  # what was measured keeps its own numbers

@@ -22,11 +22,11 @@ _CLEAR = 0.02  # probabilities that differ by less are not asked about
 _SIGNS = {
     "path": "", "ringed": "state of the time at hand",
     "points": "node: a state at a time", "size": "area of a node: the probability of its state",
-    "strength": "faint: not reached yet", "edges": "wide: a probable passage",
+    "strength": "faint: not reached yet", "edges": "thick: a likely transition",
 }  # fmt: skip
 
 
-_TOLD = "<b>hidden</b>: the states; number: how probable each is<br>a wide line: a probable passage"
+_TOLD = "<b>hidden</b>: the states; number: how probable each is<br>thick line: a likely transition"
 
 
 class ForwardBackward(Show[ForwardBackwardStep]):
@@ -35,7 +35,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
     counts_from = 1
     note = (
         "The area of a node is the probability of its state, and the more probable a transition, "
-        "the wider its line. Faint: not reached yet."
+        "the thicker its line; below 0.05 it has none. Faint: not reached yet."
     )
 
     def __init__(self, run: Run, task: Task) -> None:
@@ -57,12 +57,12 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         return int(late[0]) if len(late) else 2 * self.task.length // 3
 
     def views(self) -> list[View]:
-        """Return the trellis, the probabilities over time, the tables, and what was seen."""
+        """Return the trellis, the tables, the probabilities over time, and what was seen."""
         still, tables = marks.seen(self.task), marks.bars(self.task.named, self.task.model)
         return [
             View("States over time: the trellis", self.picture, board=False),
-            View("Probable states; dashed: as known at the time", self.over_time, board=False),
-            View("Symbols of each state: drag a bar", lambda _: tables, board=False),
+            View("What each state shows: drag a bar", lambda _: tables, board=False),
+            View("Probability: at the time (dashed), in hindsight", self.over_time, board=False),
             View("What was seen: drag a symbol up or down", lambda _: still, board=False),
         ]
 
@@ -108,8 +108,8 @@ class ForwardBackward(Show[ForwardBackwardStep]):
                 if number(before) == now_at:
                     changes = f"stays at {now_at}"
                 same = int(step.before.column.argmax()) == j
-                new = "" if same else ", and is the most probable now"
-                what = f"Time {t + 1}: {seen} is seen, and {task.state(j)} {changes}{new}."
+                new = "" if same else " and is now the most probable"
+                what = f"Time {t + 1}: {seen} is seen; {task.state(j)} {changes}{new}."
             return f"{what}\n{self._forward_rule(step, j)}"
         gamma, alpha = step.posteriors[0], step.filtered[t]
         j = int(np.abs(gamma - alpha).argmax())

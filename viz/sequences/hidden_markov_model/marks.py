@@ -24,8 +24,7 @@ _FAINT = 0.25
 _BESIDE = 2  # states, the transitions of which fit beside each other
 _SURE = 1e-6  # of a hundredth: nothing that rounding errors decide
 _CLOSE = 0.01  # probabilities that two decimals may not distinguish
-_RARE = 0.01  # a less probable passage has no line
-_HAIR = 0.4  # pixels: the line of a passage that is just not rare
+_RARE = 0.05  # a less probable passage has no line
 _TRUE = "table that the sequence was drawn from"
 
 
@@ -81,8 +80,8 @@ def sizes(probabilities: ndarray) -> ndarray:
 
 
 def passage_widths(passages: ndarray) -> ndarray:
-    """Return the widths of lines in pixels, by probability; the thinnest can still be seen."""
-    return np.where(passages < _RARE, 0.0, np.maximum(WIDEST * passages, _HAIR))
+    """Return the widths of lines in pixels, by probability; rare passages have none."""
+    return np.where(passages < _RARE, 0.0, WIDEST * passages)
 
 
 def seen_below(task: Task, now: int) -> list[dict]:
@@ -134,10 +133,12 @@ def over_time(task: Task, rows: Sequence[tuple[str, ndarray, dict]], now: int) -
     now : the time that is marked.
     """
     T, traces, names = task.length, [], list(map(escape, task.named.states))
-    heights = np.full(len(names), 0.5)
+    heights, end = np.full(len(names), 0.5), T - 1
     for name, values, look in rows:
-        known = values[np.isfinite(values[:, 0])]
-        heights = known[-1] if len(known) else heights
+        known = np.flatnonzero(np.isfinite(values[:, 0]))
+        if len(known):
+            end = int(known[-1])
+            heights = values[end]
         for i in range(values.shape[1]):
             line = {"color": color(i), "width": 2.5} | look.get("line", {})
             style = look | {"line": line, "name": f"{names[i]}, {name}"}
@@ -149,7 +150,7 @@ def over_time(task: Task, rows: Sequence[tuple[str, ndarray, dict]], now: int) -
     )
     ends = dict(zip(names, heights.tolist(), strict=True))
     room = 24 + 8 * max(map(len, task.named.states))
-    return named_at_ends({"data": traces, "layout": layout}, T - 1, ends, margin=room)
+    return named_at_ends({"data": traces, "layout": layout}, end, ends, margin=room)
 
 
 def bars(

@@ -43,7 +43,7 @@ class Viterbi(Show[ViterbiStep]):
         self.task, self.posteriors = task, posteriors
         self.graph = marks.trellis(
             task,
-            "<b>hidden</b>: the states; bold: the best path<br>"
+            "<b>hidden</b>: the states; bold: the best path; pale: ruled out or not reached<br>"
             "number: how probable the best path to here is (1: the best of its time)",
             **_SIGNS,
         )
@@ -59,12 +59,12 @@ class Viterbi(Show[ViterbiStep]):
         return len(self.steps) - 1 - (int(turns[-1]) if len(turns) else 0)
 
     def views(self) -> list[View]:
-        """Return the trellis, what was seen, both ways to choose states, and the tables."""
+        """Return the trellis, the tables, the states one by one, and what was seen."""
         still, tables = marks.seen(self.task), marks.bars(self.task.named, self.task.model)
         return [
             View("States over time: the best path", self.picture, board=False),
+            View("What each state shows: drag a bar", lambda _: tables, board=False),
             View("Each state by itself: its probability", self.one_by_one, ahead=True, board=False),
-            View("Symbols of each state: drag a bar", lambda _: tables, board=False),
             View("What was seen: drag a symbol up or down", lambda _: still, board=False),
         ]
 
