@@ -109,7 +109,7 @@ def test_the_caption_recomputed_from_the_data() -> None:
         wrong = int(re.search(r"(\d+) of 60 points (?:is|are) wrong", first)[1])
         assert wrong == np.count_nonzero((run.X @ step.weights + step.bias > 0) != run.y)
         past = y * (x @ step.weights + step.bias) > 0
-        assert ("not yet past it" in first) == (not past)
+        assert ("but not past it" in first) == (not past)
         seen += 1
     assert seen == sum(step.event == "mistake" for step in run.steps) > 1
 
