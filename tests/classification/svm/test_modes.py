@@ -93,7 +93,7 @@ def test_every_step_of_a_long_run_can_be_drawn_by_itself() -> None:
 
 def test_the_objectives_of_a_long_run_are_thinned_and_say_so() -> None:
     _, steps, scene = lab("moons", linear(), C=1000.0, max_iter=3000, pairs=3000)
-    assert scene.views[OBJECTIVES].title.endswith("(lines: one step in 16)")
+    assert scene.views[OBJECTIVES].title.endswith("(lines: one move in 16)")
     last = len(steps) - 1
     for now in (0, 1, 1001, last):
         primal, dual, *marks = scene.views[OBJECTIVES].draw(now)["data"]
