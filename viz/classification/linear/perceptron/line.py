@@ -134,23 +134,22 @@ class Line(Show[S]):
         return plane.figure(traces, data.bounds, data.names, points=points, classes=data.classes)
 
     def _turning_point(self) -> int:
-        """Return the update of the first epoch that helps most, and has a line before it.
+        """Return an update of the first two epochs that shows its point, with a line before it.
 
-        An update that puts its sample right comes first. If other weights predict than those in
-        training, return the one that does most harm, which they survive. Of several that do
+        It puts its sample right and others not wrong, if there is such an update. If other weights
+        predict than those in training, it does most harm, which they survive. Of several that do
         equally well, it is the largest.
         """
         updates, path = self.summary.updates, self.summary.path
-        early = updates[1 : int((updates <= len(self.data.X)).sum())].tolist()
+        early = updates[1 : int((updates <= 2 * len(self.data.X)).sum())].tolist()
         if len(early) < 2:
             return 0
         worse = np.diff([self.errors_in_training(now) for now in early])
         moves = np.linalg.norm(np.diff(path[1 : len(early) + 1], axis=0), axis=1)
-        itself = all(trained(self.steps[now]) for now in early)
-        order = np.lexsort((-moves, worse if itself else -worse))
-        if itself:
-            order = sorted(order, key=lambda at: not self.puts_right(early[1 + at]))
-        return early[1 + order[0]]
+        keys = [-moves, -worse]
+        if all(trained(self.steps[now]) for now in early):
+            keys = [-moves, worse > 0, [not self.puts_right(now) for now in early[1:]]]
+        return early[1 + np.lexsort(keys)[0]]
 
     def puts_right(self, now: int) -> bool:
         """Return whether the sample visited is on its right side after the visit."""
