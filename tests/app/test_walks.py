@@ -110,7 +110,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("", "π(1) = 160/200 = 0.800"),
         ("]", "its own centre"),
         ("] ]", "Class 3 is added to the shape"),
-        ("] ] ]", "is a line"),
+        ("] ] ]", "is straight"),
         ("] ] ] ←", "(point − μ)(point − μ)ᵀ over 200 points"),
     ],
     "gaussian_discriminant?data=blobs&classes=2&n=4&noise=0.6&covariance=separate&held=0": [
@@ -118,7 +118,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("End", "No border can be written down"),
     ],
     "gaussian_discriminant?data=blobs&classes=2&n=4&noise=0.6&covariance=separate&ridge=0.01": [
-        ("End", "The border between classes 1 and 2 is"),
+        ("End", "so the border between them (thick)"),
     ],
     "gaussian_discriminant?view=naive&data=moons": [
         ("", "Priors π, the share of each class"),

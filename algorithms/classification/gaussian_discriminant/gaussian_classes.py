@@ -143,6 +143,16 @@ class Surface(Record):
             return "parabola"
         if bends[0] * bends[-1] < 0:
             return "hyperbola"
-        center = -0.5 * np.linalg.solve(A, b)
-        extreme = self.constant + 0.5 * float(b @ center)  # the log-odds at the centre
+        _, extreme = self._center()
         return "ellipse" if extreme * bends[0] < 0 else "nowhere"
+
+    def box(self) -> Float[ndarray, "d 2"]:
+        """Return the lowest and the highest value of each column on an ellipse."""
+        center, extreme = self._center()
+        reach = np.sqrt(-extreme * np.diagonal(np.linalg.inv(self.quadratic)))
+        return np.column_stack([center - reach, center + reach])
+
+    def _center(self) -> tuple[Float[ndarray, " d"], float]:
+        """Return the centre of an ellipse or hyperbola, and the log-odds there."""
+        center = -0.5 * np.linalg.solve(self.quadratic, self.linear)
+        return center, self.constant + 0.5 * float(self.linear @ center)

@@ -355,6 +355,15 @@ def test_kinds_of_surface(quadratic: list, linear: list, constant: float, kind: 
     assert found.kind == kind
 
 
+def test_the_box_of_an_ellipse() -> None:
+    found = Surface(np.array([[4.0, 1.0], [1.0, 1.0]]), np.array([-8.0, -2.0]), -8.0)
+    x, y = np.meshgrid(np.linspace(-2, 4, 601), np.linspace(-5, 5, 601))
+    inside = np.column_stack([x.ravel(), y.ravel()])
+    inside = inside[found(inside) < 0]
+    expected = np.stack([inside.min(axis=0), inside.max(axis=0)], axis=1)
+    np.testing.assert_allclose(found.box(), expected, atol=0.03)
+
+
 def test_number_of_parameters_of_the_notes() -> None:
     for m in (1, 2, 10):
         for classes in (2, 5):

@@ -30,6 +30,7 @@ from tests.core.samples import board
 from tests.core.told import NUMBER, PLAIN, RAISED, numbers
 from viz.classification.gaussian_discriminant.categorical_naive_bayes import Binned
 from viz.classification.gaussian_discriminant.discriminant import Discriminant
+from viz.classification.gaussian_discriminant.gaussians import REACH
 from viz.classification.gaussian_discriminant.learning_curves import LearningCurves
 from viz.classification.gaussian_discriminant.naive_bayes import NaiveBayes
 from viz.core import plane
@@ -136,11 +137,10 @@ def test_the_last_caption_counts_the_mistakes(view: str, share: float) -> None:
     run, scene = lab(X, y, view, share)
     wrong = run[-1].predict(X) != y
     held = held_out(len(X), share, rng=np.random.default_rng(1), codes=y)
-    first = scene.caption(len(run) - 1).split("\n")[0]
     words = f"{wrong[~held].sum()} of {(~held).sum()} points are on the wrong side"
     if share:
         words += f", and {wrong[held].sum()} of {held.sum()} held out"
-    assert first.endswith(f"{words}.")
+    assert f"{words}." in scene.caption(len(run) - 1)
     drawn = unpacked(scene.views[0].draw(0)["points"]["held"])
     np.testing.assert_array_equal(drawn > 0, held)
 
@@ -263,14 +263,14 @@ def test_the_captions_numbers_are_those_of_the_data() -> None:
     np.testing.assert_allclose(means, expected, rtol=5e-3, atol=5e-4)
     first, rule, _ = scene.caption(3).split("\n")
     sigma = np.cov(X[y == 1].T, bias=True)
-    axes = np.sqrt(np.linalg.eigvalsh(sigma))
+    axes = REACH * np.sqrt(np.linalg.eigvalsh(sigma))
     assert first.startswith("Class b gets its own shape: ")
-    assert numbers(first)[1:] == pytest.approx(axes[::-1], rel=5e-3)
+    assert numbers(first) == pytest.approx(axes[::-1], rel=5e-3)
     assert rule.startswith("Σ = mean of (point − μ)(point − μ)ᵀ over 20 points = [")
     matrix = numbers(rule.partition("= [")[2].partition("]")[0])
     np.testing.assert_allclose(matrix, sigma.ravel(), rtol=5e-3, atol=5e-5)
     eigenvalues = numbers(rule.partition("eigenvalues")[2])
-    assert eigenvalues == pytest.approx(axes[::-1] ** 2, rel=5e-3)
+    assert eigenvalues == pytest.approx((axes[::-1] / REACH) ** 2, rel=5e-3)
 
 
 @pytest.mark.parametrize("covariance", COVARIANCES)
@@ -296,7 +296,8 @@ def test_the_equation_vanishes_where_the_classes_are_equal(covariance: str) -> N
     run, scene = lab(X, y, covariance)
     final = run[-1]
     plainly, rule, _ = scene.caption(len(run) - 1).split("\n")
-    written = rule.partition("where ")[2].partition(" = 0")[0]
+    ((_, listed),) = scene.details
+    written = listed.removeprefix("classes a and b: ").removesuffix(" = 0")
     terms = re.findall(rf"(−|\+|^) ?{NUMBER}(?: (x²|xy|y²|x|y))?", written)
     x, z = X.T
     basis = {"x²": x * x, "xy": x * z, "y²": z * z, "x": x, "y": z, "": np.ones_like(x)}
@@ -304,8 +305,9 @@ def test_the_equation_vanishes_where_the_classes_are_equal(covariance: str) -> N
     np.testing.assert_allclose(odds, -final.decision_function(X), atol=0.06)
     assert ("x²" in written) == (covariance != "shared")
     assert ("xy" in written) == (covariance == "separate")
-    assert f"is a{'n' * (kind := final.surface(0, 1).kind).startswith('e')} {kind};" in (plainly)
-    assert ("All classes spread alike" in rule) == (covariance == "shared")
+    kind = final.surface(0, 1).kind
+    assert (f"bends: a{'n' * kind.startswith('e')} {kind}" in plainly) == (kind != "line")
+    assert ("get the same spread" in plainly) == ("cancel" in rule) == (covariance == "shared")
 
 
 def test_the_caption_of_a_bin_puts_the_counts_into_the_estimate() -> None:

@@ -8,18 +8,19 @@ from numpy import ndarray
 
 from algorithms.classification.decision_tree.attribute_tree import AttributeTree
 from algorithms.classification.decision_tree.play_tennis import Table
-from viz.classification.decision_tree.tree_diagram import ABSENT, INNER, LEAF, WAITING
+from viz.classification.decision_tree.tree_diagram import ABSENT, INNER, LEAF
 from viz.core import curves
 from viz.core.scene import Figure
 from viz.core.theme import GREY
+
+TITLE = "The tree; ring: asked now; bold: the day’s way"
 
 
 def states(step: AttributeTree, whole: AttributeTree) -> ndarray:
     """Return the state of every node of the whole tree at a step."""
     known = len(step.attribute)
     state = np.full(len(whole.attribute), ABSENT)
-    state[:known] = np.where(whole.attribute[:known] >= 0, WAITING, LEAF)
-    state[:known][step.attribute >= 0] = INNER
+    state[:known] = np.where(step.attribute >= 0, INNER, LEAF)
     return state
 
 

@@ -12,8 +12,16 @@ from algorithms.classification.decision_tree.prune import size_curve
 from algorithms.classification.decision_tree.rules import Rules
 from algorithms.classification.decision_tree.split import TIE, Split
 from viz.classification.decision_tree import next_split, tree_diagram
-from viz.classification.decision_tree.marks import LAYERS, LETTERS, RULES, Boxes, rules, test
-from viz.classification.decision_tree.tree_diagram import ABSENT, INNER, LEAF, WAITING
+from viz.classification.decision_tree.marks import (
+    LAYERS,
+    LETTERS,
+    RULES,
+    Boxes,
+    diagram_of,
+    rules,
+    test,
+)
+from viz.classification.decision_tree.tree_diagram import INNER, LEAF
 from viz.core import curves, panels, plane, what_if
 from viz.core.found import Regions
 from viz.core.panels import Panel
@@ -21,7 +29,7 @@ from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY
-from viz.core.words import number
+from viz.core.words import counted, number
 
 _MOST_CUTS = 32  # of an impurity curve
 _REASONS = {
@@ -53,7 +61,7 @@ class Growing(Show[DecisionTreeStep]):
         """Return the picture, the diagram, the cuts and, if points are held out, the errors."""
         views = [
             View("Leaves, cuts and points", self.picture, layers=LAYERS),
-            View(tree_diagram.TITLE, self.diagram, height=1.3),
+            View("The tree; ring: now; bold: picked point’s way", self.diagram, height=1.3),
             View("Impurity after each possible cut", self.why, ahead="at the start"),
         ]
         if self.boxes.testing:
@@ -65,13 +73,11 @@ class Growing(Show[DecisionTreeStep]):
         return self.boxes.picture(self.steps[now].tree, self.steps[now].node)
 
     def diagram(self, now: int) -> Figure:
-        """Draw the tree so far, with the path of the picked point and the leaves still open."""
-        step, tree, whole = self.steps[now], self.steps[now].tree, self.boxes.whole
-        known = len(tree.feature)  # the others are still to come
-        state = np.full(len(whole.feature), ABSENT)
-        state[:known] = np.where(whole.feature[:known] >= 0, WAITING, LEAF)
-        state[tree.inner] = INNER
-        return tree_diagram.draw(self.boxes.diagram, state, tree.path(self.boxes.query), step.node)
+        """Draw the tree so far, with the path of the picked point."""
+        step, tree = self.steps[now], self.steps[now].tree
+        drawn = diagram_of(tree, self.data.names)
+        state = np.where(tree.feature >= 0, INNER, LEAF)
+        return tree_diagram.draw(drawn, state, tree.path(self.boxes.query), step.node)
 
     def errors(self, now: int) -> Figure:
         """Draw the shares of training and held-out errors against the number of splits."""
@@ -108,9 +114,8 @@ class Growing(Show[DecisionTreeStep]):
         turn = self._only_purer(step, step.chosen)
         if not turn and not step.by_hand:
             turn = self._turn(step)
-        ending = self._ending(now) or _no_gain(step)
-        why = f"{turn}{ending}{self._test(step)} {rule}".strip()
-        return f"{plainly}\n{self._gain(step, step.chosen)}\n{why}"
+        why = f"{turn}{self._ending(now) or _no_gain(step)}{self._test(step)}"
+        return f"{plainly}\n{self._gain(step, step.chosen)}{why}\n{rule}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the leaf or for the cut of the next split."""
@@ -176,24 +181,24 @@ class Growing(Show[DecisionTreeStep]):
         return float(impurity(counts / counts.sum(), self.how.criterion))
 
     def _plainly(self, step: DecisionTreeStep) -> str:
-        """Write in one sentence which test splits how many points."""
+        """Write which test cuts the box of the leaf."""
         tree, cut, data = step.tree, step.chosen, self.data
         if cut is None:
             says = data.classes[tree.classes[tree.majority[0]]]
             return f"One leaf with all {tree.counts[0].sum()} points predicts “{says}”"
-        size, left, right = (sum(part) for part in (cut.total, cut.left, cut.right))
         asked = test(data.names, cut.feature, cut.threshold)
         split = f"Split {len(tree.inner)}{', by hand' * step.by_hand}"
         if step.event in ("pure", "stopped"):
             split += ", the last"
-        return f"{split}: {asked} parts the {size} points in the dotted box into {left} and {right}"
+        return f"{split}: {asked} cuts the dotted box in two"
 
     def _wrong(self, now: int) -> str:
         """Write the counts of errors at this step and at the step before."""
         sizes, training, testing = self.sizes, self.boxes.training, self.boxes.testing
         before = f" (before: {sizes[now - 1, 1]})" if now else ""
         verb = "is" if sizes[now, 1] == 1 else "are"
-        text = f"{sizes[now, 1] or 'none'} of {training} {verb} wrong{before}"
+        points = counted(training, "point")
+        text = f"{sizes[now, 1] or 'none'} of {points} {verb} wrong{before}"
         if not testing:
             return text
         before = f" (before: {sizes[now - 1, 2]})" if now else ""
@@ -214,7 +219,7 @@ class Growing(Show[DecisionTreeStep]):
             if other is not cut
         ]
         return (
-            f"How far the {self.how.criterion} falls: gain = {before:.3f} − ({left}/{size}) · "
+            f"Gain, how far the {self.how.criterion} falls: {before:.3f} − ({left}/{size}) · "
             f"{low:.3f} − ({right}/{size}) · {high:.3f} = {step.gain:.3f}{ratio}; "
             f"{', '.join(others) or 'no other feature can be cut'}."
         )
@@ -231,11 +236,7 @@ class Growing(Show[DecisionTreeStep]):
         """Write why this leaf was split now."""
         if self.how.order != "best first":
             return " Depth first: the newest leaf."
-        n, size = (int(step.tree.counts[node].sum()) for node in (0, step.node))
-        return (
-            f" Best first: the largest (n/N) · gain, ({size}/{n}) · {step.gain:.3f} = "
-            f"{size / n * step.gain:.4f}."
-        )
+        return " Best first: no other leaf’s split gains more over all points."
 
     def _test(self, step: DecisionTreeStep) -> str:
         """Compare P of the cut (at the start, the smallest P of all cuts) with the level."""

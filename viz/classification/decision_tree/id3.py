@@ -10,7 +10,7 @@ from algorithms.classification.decision_tree.criterion import FORMULAS, NUNEZ, T
 from algorithms.classification.decision_tree.id3 import Id3Step, Question
 from algorithms.classification.decision_tree.play_tennis import Table
 from viz.classification.decision_tree import id3_table, tree_diagram
-from viz.classification.decision_tree.attribute_tree import bars, conditions, states
+from viz.classification.decision_tree.attribute_tree import TITLE, bars, conditions, states
 from viz.classification.decision_tree.marks import RULES
 from viz.classification.decision_tree.tree_diagram import Diagram
 from viz.core import question
@@ -68,7 +68,7 @@ class Asking(Show[Id3Step]):
             why = "Why this question: the gain and the cost of every attribute"
         return [
             View(picture, self.picture),
-            View(tree_diagram.TITLE, self.diagram),
+            View(TITLE, self.diagram),
             View(why, self.gains, ahead="at the start"),
         ]
 

@@ -9,7 +9,7 @@ from algorithms.classification.decision_tree.rule_post_pruning import Rule
 from algorithms.classification.decision_tree.tree import Tree
 from viz.classification.decision_tree import tree_diagram
 from viz.classification.decision_tree.tree_diagram import Diagram
-from viz.core import panels, plane
+from viz.core import naming, panels, plane
 from viz.core.found import Regions
 from viz.core.question import Place
 from viz.core.scene import Bounds, Figure, Layer, Plane
@@ -84,6 +84,7 @@ class Boxes:
                 line={"width": 2.5, "dash": "dash"},
                 name=_LEAF,
             ),
+            naming.in_corner("deeper colour: purer", data.bounds),
         ]
         wrong = tree.predict(data.X) != data.labels
         points = plane.points(data.X, data.labels, wrong=wrong, held=self.held)
@@ -120,13 +121,9 @@ class Boxes:
     def rule(self, tree: Tree) -> str:
         """Write the rule that decides about the picked point."""
         leaf = tree.path(self.query)[-1]
-        label, counts = tree.classes[tree.majority[leaf]], tree.counts[leaf]
-        points = counted(int(counts.sum()), "point")
+        label = tree.classes[tree.majority[leaf]]
         held = conditions(self.lower[leaf], self.upper[leaf], self.data.names)
-        return (
-            f"The picked point: class “{self.data.classes[label]}” {in_words(held)} "
-            f"({counts.max()} of {points} there)."
-        )
+        return f"The picked point: class “{self.data.classes[label]}” {in_words(held)}."
 
 
 def test(names: Sequence[str], feature: int, threshold: float) -> str:

@@ -15,7 +15,7 @@ from algorithms.classification.decision_tree.missing_values import (
 )
 from algorithms.classification.decision_tree.play_tennis import Table
 from viz.classification.decision_tree import id3_table, tree_diagram
-from viz.classification.decision_tree.attribute_tree import bars, conditions, states
+from viz.classification.decision_tree.attribute_tree import TITLE, bars, conditions, states
 from viz.classification.decision_tree.id3_table import LITTLE
 from viz.classification.decision_tree.tree_diagram import Diagram
 from viz.core import question
@@ -65,7 +65,7 @@ class Fractions(Show[FractionsStep]):
         """Return the table, the tree and the gains."""
         return [
             View("The examples, and what fraction of each is here", self.picture),
-            View(tree_diagram.TITLE, self.diagram, height=1.4),
+            View(TITLE, self.diagram, height=1.4),
             View("Why this question: the gain of every attribute", self.gains,
                  ahead="at the start"),
         ]  # fmt: skip

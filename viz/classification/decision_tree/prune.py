@@ -16,7 +16,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY
-from viz.core.words import counted
+from viz.core.words import counted, number
 
 
 class Pruning(Show[PruneStep]):
@@ -95,11 +95,12 @@ class Pruning(Show[PruneStep]):
             to = f"{step.errors + step.fall} → {step.errors}" if step.fall else str(step.errors)
             ways = {1: "fall", 0: "stay the same", -1: "rise"}
             what = (
-                f"Cut off {gone}{', by hand' * (step.event == 'cut off by hand')}: "
+                f"Cut off {gone} (dotted box){', by hand' * (step.event == 'cut off by hand')}: "
                 f"{_leaves(tree)} {'is' if len(tree.leaves) == 1 else 'are'} left, and the "
                 f"held-out errors {ways[int(np.sign(step.fall))]} ({to} of {testing})."
             )
-            rule = f"Held-out errors, branch minus leaf: E(u) − E₀(u) = {step.fall}. {rule}"
+            saved = f"E(u) − E₀(u) = {number(step.fall)} held-out errors"
+            rule = f"A leaf in place of the branch saves {saved}. {rule}"
         return f"{what}\n{rule}\n{self.boxes.rule(tree)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -152,10 +153,10 @@ def _next(step: PruneStep) -> str:
     if step.event == "pruned":
         least = -int(step.falls.max())
         return f"Pruned: every further cut would add {least} or more held-out errors."
-    lower, level = int((step.falls > 0).sum()), int((step.falls == 0).sum())
+    free = int((step.falls >= 0).sum())
     return (
-        f"Next: of {counted(len(step.falls), 'test')}, {lower} can be cut off with fewer held-out "
-        f"errors, {level} without a change."
+        f"Next: {free} of {counted(len(step.falls), 'test')} can be cut off without more held-out "
+        "errors."
     )
 
 

@@ -20,17 +20,16 @@ from viz.core.theme import GREY, PALETTE, symbol
 from viz.core.words import number
 
 MOST_DRAWN = 100  # nodes: deeper levels are left out where there are more
-TITLE = "The tree; thick ring: now; grey: still to split"
 _WIDE, _HIGH = 380, 250  # pixels, in the smallest panel that has to be readable
-_LEAF = 0.8  # of the distance of two rows: a leaf, which is clear of the text between them
 _LETTER, _BESIDE = 6.2, 14  # pixels: the width of a text's letters, its distance
 _LINE, _TEXT = 4, 14  # pixels from a text's middle to the nearest line, and to the nearest text
+_LEAVES = 11, 20  # pixels: the diameters of leaves where rows are dense, and where there is room
 _ROOMY = 7  # rows between which there is room for answers on the lines
 _CLEAR = {"shadow": "auto"}  # what is below stays clear of it
 _MARGIN = {"l": 6, "r": 6, "t": 2, "b": 2}
 _AWAY = 255  # the row of what is not shown: outside the axis
 
-ABSENT, INNER, LEAF, WAITING = range(4)  # states of a node; a waiting leaf is still to be split
+ABSENT, INNER, LEAF = range(3)  # states of a node
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,17 +148,15 @@ def draw(
 ) -> Figure:
     """Draw the nodes of this step: inner ones with their tests, leaves with their class.
 
-    state : (m,) ABSENT, INNER, LEAF or WAITING, which is a leaf with a ring. path : nodes from the
-    root down to draw boldly; more : further such paths. now : the node to mark, or -1. cut_off :
-    whether to draw faint, dotted lines to the absent nodes.
+    state : (m,) ABSENT, INNER or LEAF. path : nodes from the root down to draw boldly; more :
+    further such paths. now : the node to mark, or -1. cut_off : whether to draw faint, dotted lines
+    to the absent nodes.
     """
     place = diagram.place
     state = state[place.nodes]
-    shown, inner, waiting = state != ABSENT, state == INNER, state == WAITING
-    leaf = shown & ~inner
+    shown, inner, leaf = state != ABSENT, state == INNER, state == LEAF
     counts, label = diagram.counts[place.nodes], diagram.label[place.nodes]
     size = _sizes(place, counts)
-    ring = {"size": packed(size + 5), "symbol": 100, "color": GREY, "line": {"width": 1.5}}
     told = {"hoverinfo": "text", "hovertext": diagram.hover}
     way = _way(place, path)
     if more:
@@ -170,7 +167,6 @@ def draw(
         _texts(_at(place.depth, place.row, inner), diagram.written),  # leaves cover their halos
         _nodes(place, inner, marker={"size": 7, "color": GREY}, **told),
         _nodes(place, leaf, marker=_leaf_marker(size, label), **told),
-        _nodes(place, waiting, marker=ring),
     ]
     if cut_off:
         gone = {"width": 1.5, "color": GREY, "dash": "dot"}
@@ -224,9 +220,9 @@ def _nodes(place: Layout, there: ndarray, **style: object) -> dict:
 
 
 def _sizes(place: Layout, counts: ndarray) -> ndarray:
-    """Return the diameters of leaves: they grow with the points, up to the distance of the rows."""
+    """Return the diameters of leaves: they grow with the points, and are clear of the texts."""
     share = counts.sum(axis=1) / max(counts.sum(axis=1).max(), 1)
-    most = min(20.0, _LEAF * _HIGH / place.rows)
+    most = np.clip(_HIGH / place.rows - _TEXT, *_LEAVES)
     return np.maximum(most * (0.65 + 0.35 * np.sqrt(share)), 5).astype(np.uint8)
 
 

@@ -76,13 +76,15 @@ def errors(counts: ndarray, sizes: tuple[int, int], bins: int) -> Figure:
     sizes : the numbers of these points.
     """
     x = np.arange(len(counts)) + FEWEST_BINS
-    named = zip(("training", "held out"), counts.T, sizes, ("solid", "dash"), strict=True)
-    shares = [(name, 100 * wrong / n, stroke) for name, wrong, n, stroke in named if n]
+    looks = ("solid", curves.DOT), ("dash", curves.HOLLOW)
+    named = zip(("training", "held out"), counts.T, sizes, looks, strict=True)
+    shares = [(name, 100 * wrong / n, look) for name, wrong, n, look in named if n]
     traces = []
-    for name, share, stroke in shares:
+    for name, share, (stroke, dot) in shares:
         style = {"line": {"width": 2.5, "dash": stroke}, "marker": {"size": 5}}
         traces.append(curves.against(name, x, share, setting="bins", showlegend=True, **style))
-        traces.append(curves.marked(bins, float(share[bins - FEWEST_BINS]), showlegend=False))
+        here = float(share[bins - FEWEST_BINS])
+        traces.append(curves.marked(bins, here, marker=dot, showlegend=False))
     worst = max(float(share.max()) for _, share, _ in shares)
     across = panels.axis("bins of each axis", float(x[0]), float(x[-1])) | {"dtick": 2, "tick0": 2}
     panel = Panel(traces, across, panels.axis("% wrong", 0, max(worst, 10.0)))

@@ -24,6 +24,7 @@ from viz.core.found import Regions
 from viz.core.question import Option, Question
 from viz.core.question_kinds import which_most
 from viz.core.scene import Figure, Plane, Run, View
+from viz.core.show import AT_THE_END
 from viz.core.theme import GREY
 from viz.core.words import number
 
@@ -35,6 +36,8 @@ _FEW = 3  # classes that a sentence has room for
 
 class Binned(Bayes[Step]):
     """One table after the other, then the stepped border."""
+
+    opens = AT_THE_END
 
     def __init__(
         self,
@@ -51,7 +54,6 @@ class Binned(Bayes[Step]):
         mistakes : by number of bins. estimate, strength : of the smoothing.
         """
         super().__init__(run, data, held, query)
-        self.opens = len(self.steps) - 2  # the next step draws the border
         self.mistakes, self.estimate, self.strength = mistakes, estimate, strength
         self.asks = self.steps[0].model == "bernoulli"  # a feature is a question with yes or no
         self.note = f"{axes(data)}{self.outlines()}"
@@ -143,6 +145,10 @@ class Binned(Bayes[Step]):
                 f"All features together make a border of steps; {self.wrong(now)}.\n"
                 "Only a point’s bins count: each class has its prior, times a factor per feature."
             )
+            if self.strength and not self.asks:
+                text += (
+                    " A bin in which a class has no point is less improbable if the class is small."
+                )
         else:
             text = f"{self._plainly(step)}\n{self._rule(step, self.names[0])}"
         product = "prior times its answers about x and about y" if self.asks else _BINS

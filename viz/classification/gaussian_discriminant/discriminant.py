@@ -10,7 +10,7 @@ from algorithms.classification.gaussian_discriminant.gaussian_discriminant impor
 )
 from viz.classification.gaussian_discriminant import questions
 from viz.classification.gaussian_discriminant.class_curves import class_curves, picked
-from viz.classification.gaussian_discriminant.gaussians import Gaussians
+from viz.classification.gaussian_discriminant.gaussians import REACH, Gaussians
 from viz.core import curves, plane
 from viz.core.question import Question
 from viz.core.scene import Figure
@@ -53,10 +53,12 @@ class Discriminant(Gaussians[GaussianDiscriminantStep]):
         peak = float(final.joint(final.means).max())
         top = 1.5 * max(float(first.max()), float(last.max()), _LOWEST * peak) or 1.0
         low = _SHOWN * top
+        drawn = class_curves(across, heights, step.classes, data)
+        for curve, height in zip(drawn, heights.T, strict=True):
+            if height.max() < low:
+                curve["name"] += " (below)"
         line, marks = picked(float(x), step.joint(self.query[None])[0], step.classes, top, low)
-        traces = [
-            *class_curves(across, heights, step.classes, data), line, marks | {"cliponaxis": True}
-        ]  # fmt: skip
+        traces = [*drawn, line, marks | {"cliponaxis": True}]
         ends = [float(np.log10(end)) for end in (low, top)]
         name, other = (escape(text, quote=False) for text in data.names)
         layout = curves.panel_layout(
@@ -102,16 +104,16 @@ class Discriminant(Gaussians[GaussianDiscriminantStep]):
         if kind == "diagonal":
             across, up = np.sqrt(np.diagonal(step.covariances[k])).tolist()
             return (
-                f"Class {name} gets an upright shape: its ellipse of 1 standard deviation reaches "
-                f"{number(across)} along x and {number(up)} along y."
+                f"Class {name} gets an upright shape: its ellipse reaches {number(REACH * across)} "
+                f"along x and {number(REACH * up)} along y."
             )
         large, small = step.half_axes(k)
         whose = f"Class {name} gets its own shape: its"
         if kind == "shared":
             whose = f"Class {name} is added to the shape that all classes share: the"
         return (
-            f"{whose} ellipse of 1 standard deviation reaches {number(large)} at its longest, "
-            f"{number(small)} at its shortest."
+            f"{whose} ellipse reaches {number(REACH * large)} at its longest, "
+            f"{number(REACH * small)} at its shortest."
         )
 
     def _rule(self, now: int) -> str:
@@ -134,7 +136,10 @@ class Discriminant(Gaussians[GaussianDiscriminantStep]):
         if kind == "diagonal":
             return f"{rule}. Naive: the covariance of x and y is left out."
         large, small = (axis * axis for axis in step.half_axes(k))
-        return f"{rule}, eigenvalues {number(large)} and {number(small)}: the squared half-axes."
+        return (
+            f"{rule}. The half-axes are {REACH:g} times the roots of its eigenvalues, "
+            f"{number(large)} and {number(small)}."
+        )
 
     def _why_singular(self, now: int) -> str:
         step = self.steps[now]

@@ -227,10 +227,8 @@ class FisherAxis(Show[FisherAxisStep]):
         ratio = _exact(step.ratio, max(each.ratio for each in self.steps))
         scatters = " + ".join(number(value) for value in step.scatters)
         return (
-            f"Axis at {rounded(step.angle)}°: the projected means are "
-            f"{number(abs(second - first))} apart, and {wrong} of {counted(n, 'point')} "
-            f"{'is' if wrong == 1 else 'are'} nearer to the mean of the other class"
-            f"{_SAID[step.event]}\n"
+            f"Axis at {rounded(step.angle)}°{_SAID[step.event]}; {wrong} of {counted(n, 'point')} "
+            f"{'is' if wrong == 1 else 'are'} nearer to the other class’s mean (large mark).\n"
             "Separation J is the squared distance of the means over the squared spreads inside the "
             f"classes: ({number(first)} − {enclosed(second)})² / ({scatters}) = {number(ratio)}.\n"
             f"The axis has the direction w = {vector(step.direction)}."
@@ -265,11 +263,11 @@ def _exact(value: float, largest: float) -> float:
 
 
 _SAID = {
-    None: ".",
-    "most separation": ": no axis has a larger J.",
-    "most variance": ": this is the first principal component, which ignores the classes.",
-    "through both means": ": no axis has the means farther apart.",
-    "means fall together": ": across the line through both means they fall together.",
+    None: "",
+    "most separation": ", the best: no axis has a larger J",
+    "most variance": ", where the points spread most: it ignores the classes",
+    "through both means": ", through both means: nowhere are they farther apart",
+    "means fall together": ": both means fall together",
 }
 
 

@@ -18,7 +18,7 @@ from algorithms.classification.gaussian_discriminant.gaussian_discriminant impor
 from algorithms.classification.gaussian_discriminant.naive_bayes import GaussianNaiveBayesStep
 from viz.classification.gaussian_discriminant.bayes import Bayes, axes
 from viz.classification.gaussian_discriminant.class_curves import growth
-from viz.core import plane
+from viz.core import naming, plane
 from viz.core.found import Regions
 from viz.core.question import Question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
@@ -26,9 +26,11 @@ from viz.core.soft_groups import outlines
 from viz.core.theme import GREY, color
 from viz.core.words import listed, number
 
-ELLIPSES = (1.0, 2.0)  # standard deviations; of many classes only the first: they overlap
-MANY = 5  # classes
+REACH = 2.0  # standard deviations, from the mean of a class to its ellipse
+_CORNERS = 49  # of an ellipse
 _PALE = 0.49  # the shade where a class is certain, so that points stand out from it
+_EQUATIONS = "Where two classes are equally probable"
+_ARTICLES = {"ellipse": "an ellipse", "hyperbola": "a hyperbola", "parabola": "a parabola"}
 NUMBERS = "Numbers to estimate with d features"
 MOST_FEATURES = 20  # on the axis of the number of parameters
 
@@ -63,6 +65,8 @@ class Gaussians(Bayes[S]):
         self.covariance, self.ridge = covariance, ridge
         self.mistakes = mistakes
         self.opens = self._border_at_query()
+        if equations := self._equations():
+            self.details = [(_EQUATIONS, equations)]
         self.note = f"{axes(data)}Both features are used as they are. {self.outlines()}"
 
     def _border_at_query(self) -> int:
@@ -80,7 +84,7 @@ class Gaussians(Bayes[S]):
         counts = {kind: [n_parameters(kind, m, k) for m in d] for kind in COVARIANCES}
         numbers = growth(counts, chosen=self.covariance, here=2)
         return [
-            View("Regions, means and ellipses", self.picture),
+            View("Regions, means and ellipses; thick: the border of two classes", self.picture),
             View(title, draw),
             View("The picked point: how probable each class is", self.posterior),
             View(NUMBERS, lambda _: numbers),
@@ -91,11 +95,13 @@ class Gaussians(Bayes[S]):
         """Return the title and the figures of the view of the densities."""
 
     def picture(self, now: int) -> Figure:
-        """Draw regions and borders, each class's mean and ellipses, and the surface of a pair."""
+        """Draw regions and borders, each class's mean and ellipse, and the surface of a pair."""
         data = self.data
         winner, certain, borders = _regions(self._model(now), data.bounds)
         traces = [plane.regions(winner, _PALE * certain, data.bounds), borders, self._pair(now)]
         traces += [*self._outlines(now), self._means(now)]
+        key = f"ellipse: {REACH:g} standard deviations"
+        traces.append(naming.in_corner(key, data.bounds))
         return plane.figure(
             traces, data.bounds, data.names, points=self.points(now), classes=data.classes
         )
@@ -120,12 +126,10 @@ class Gaussians(Bayes[S]):
         return plane.borders(x, y, np.stack([odds, -odds]), **style)
 
     def _outlines(self, now: int) -> list[dict]:
-        """Draw contours of each class's density; those of a singular covariance are flat."""
+        """Draw a contour of each class's density; that of a singular covariance is flat."""
         step = self.steps[now]
-        shown, corners = (ELLIPSES[:1], 21) if len(step.classes) >= MANY else (ELLIPSES, 49)
-        ends = " and ".join(f"{reach:g}" for reach in shown)
-        name = f"contour of a class’s density: {ends} standard deviations from its mean"
-        paths = outlines(step.means, step.covariances, shown, corners)
+        name = f"contour of a class’s density: {REACH:g} standard deviations from its mean"
+        paths = outlines(step.means, step.covariances, (REACH,), _CORNERS)
         return [
             plane.line(path, line={"width": 2.5, "color": hue}, name=name)
             for path, hue in zip(paths, self._colors(now), strict=True)
@@ -199,21 +203,38 @@ class Gaussians(Bayes[S]):
         step = self.steps[now]
         first, second = (self.names[k] for k in pair)
         surface = step.surface(*pair)
-        if step.linear:
-            why = "All classes spread alike, so x², xy and y² cancel: no border bends"
-        elif self.covariance == "diagonal":
-            why = "The variances differ, so x² and y² remain; independent features give no xy"
+        both, kind = f"Classes {first} and {second}", surface.kind
+        if kind == "nowhere":
+            where = f"{both} have no border: one of the two wins everywhere"
+        elif kind == "line":
+            where = f"{both} get the same spread, so the border between them (thick) is straight"
         else:
-            why = "The classes spread differently, so x², xy and y² remain"
-        pair_of = f"between classes {first} and {second}"
-        rule = f"Both classes are equally probable where {equation(surface)} = 0"
-        if surface.kind == "nowhere":
-            rule += ", which holds nowhere"
-            where = f"There is no border {pair_of}, one of the two always wins"
-        else:
-            article = "an" if surface.kind == "ellipse" else "a"
-            where = f"The border {pair_of} is {article} {surface.kind}"
-        return f"{where}; in all, {self.wrong(now)}.\n{why}. {rule}."
+            where = f"{both} differ in spread, so the border between them (thick) bends: "
+            where += f"{_ARTICLES[kind]}{self._end(surface)}"
+        rest = "cancel" if kind == "line" else "remain"
+        squares = f"x², xy and y² {rest}"
+        if self.covariance == "diagonal":
+            squares = f"x² and y² {rest}; independent features give no xy"
+        return f"{where}.\nIn all, {self.wrong(now)}. In the border’s equation, {squares}."
+
+    def _end(self, surface: Surface) -> str:
+        """Write whether an ellipse is open in the picture."""
+        if surface.kind != "ellipse":
+            return ""
+        (left, right), (low, high) = surface.box()
+        box = self.data.bounds
+        closed = box[0] < left and right < box[1] and box[2] < low and high < box[3]
+        return "" if closed else " that closes outside the picture"
+
+    def _equations(self) -> str:
+        """Write where both classes of every pair that has a step are equally probable."""
+        lines = []
+        for step in self.steps:
+            if step.pair:
+                first, second = (self.names[k] for k in step.pair)
+                terms = equation(step.surface(*step.pair))
+                lines.append(f"classes {first} and {second}: {terms} = 0")
+        return "\n".join(lines)
 
     def answer(self, now: int) -> str:
         """Write, at the last step, the errors of each kind of covariance on these points."""

@@ -74,7 +74,12 @@ class Lift(Show[LiftStep]):
         border = self.border()
         return [
             View("Both sides of the border, and the edges f = −1 and +1", lambda _: border),
-            View("The lifted points and the plane f = 0", self.picture, height=1.6, board=False),
+            View(
+                "Lifted points, the plane f = 0; dashed: f = ±1",
+                self.picture,
+                height=1.6,
+                board=False,
+            ),
         ]
 
     def border(self) -> Figure:

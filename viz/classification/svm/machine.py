@@ -72,12 +72,12 @@ class Machine(Show[M]):
         self.pair_shown = first.C, gamma
         self.note = kernel_matrix.note(data, features, matrix, first.kernel)
         self.note += error_map.note(errors, *self.pair_shown)
-        self.curves = objectives.lines(self.steps)
+        self.curves = objectives.lines(self.steps, self.unit)
 
     def views(self) -> list[View]:
         """Return the picture, the duals, both objectives, and what else is wanted."""
         every = objectives.spacing(self.steps)
-        thinned = f" (lines: one step in {every})" if every > 1 else ""
+        thinned = f" (lines: one {self.unit} in {every})" if every > 1 else ""
         return [
             View(f"Both sides, the edges {self.edges}{self.widest}, and {self.ring}", self.picture),
             self.duals(),

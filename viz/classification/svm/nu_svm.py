@@ -44,7 +44,7 @@ class NuStreet(Machine[NuSvmStep]):
     unit = "move"
     opens = AT_THE_END  # the shares are on their curves
 
-    key = "○ 0 < α < 1   □ α = 1"
+    key = "weight α:  ○ below 1   □ 1"
     ring = "the state of every point"
     signs = _SIGNS
     edges = "f = −ρ and +ρ"
@@ -143,8 +143,9 @@ class NuStreet(Machine[NuSvmStep]):
         return plane.marks(self.steps[now].states.astype(np.uint8), _SYMBOLS, _SIZES, 1.0)
 
     def pair(self, now: int) -> list[int]:
-        """Return the pair of the move."""
-        return list(self.steps[now].pair or ())
+        """Return the pair of the move, until the street is found."""
+        step = self.steps[now]
+        return [] if step.event == "converged" else list(step.pair or ())
 
     def said(self, now: int) -> str:
         """Write what the step did, its numbers in the rule, and what nu bounds."""

@@ -18,10 +18,10 @@ def spacing(steps: Sequence) -> int:
     return -(-len(steps) // MOST)
 
 
-def lines(steps: Sequence) -> Figure:
+def lines(steps: Sequence, unit: str) -> Figure:
     """Draw both objectives at every step of a short run and at evenly spaced ones of a long run.
 
-    The lines always include the first and the last step.
+    The lines always include the first and the last step. unit : what a step is called.
     """
     places = np.arange(0, len(steps), spacing(steps))
     if places[-1] != len(steps) - 1:
@@ -49,7 +49,7 @@ def lines(steps: Sequence) -> Figure:
     ]
     layout = curves.panel_layout(
         xaxis={"range": [-0.03 * wide, 1.03 * wide], "nticks": 8}
-        | {"title": {"text": "step", "standoff": 2}},
+        | {"title": {"text": unit, "standoff": 2}},
         yaxis={"title": {"text": "objective"}, "nticks": 5}
         | {"range": [float(low - room), float(high + room)]}
         | kind,
@@ -60,7 +60,10 @@ def lines(steps: Sequence) -> Figure:
 def marked(drawn: Figure, step: SvmStep | SvmQpStep | NuSvmStep) -> Figure:
     """Mark the values of a step, even where the `lines` leave it out."""
     marks = [
-        curves.marked(step.index, value, cliponaxis=True, showlegend=False)
-        for value in (step.primal_objective, step.dual_objective)
+        curves.marked(step.index, value, marker=look, cliponaxis=True, showlegend=False)
+        for value, look in (
+            (step.primal_objective, curves.HOLLOW),
+            (step.dual_objective, curves.DOT),
+        )
     ]
     return drawn | {"data": [*drawn["data"], *marks]}

@@ -17,11 +17,12 @@ from viz.classification.svm.machine import widest
 from viz.core import curves, naming, plane
 from viz.core.drawing import Drawing
 from viz.core.found import Regions
+from viz.core.graph import texts
 from viz.core.preparation import preprocessing
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY
 from viz.core.words import counted, number, rounded
 
@@ -37,12 +38,17 @@ _LOSS = {"width": 1}
 _WAY = "way of a point with a loss to its own edge"
 _BY_HAND = "line of the street by hand"
 _NO_WORD = "\u00a0"  # Plotly forgets the place of an empty text
+_NONE_SHORT = "no point falls short of its edge"
+_RING = "ring: support vector"
+_CUT = 2.5  # times the cost of the best street: longer bars are cut there
 _SIGNS = {"marks": ["", "support vector: without it, another street may be the best"]}
 _STREETS = ("by hand", "best of its direction", "best of all")
 
 
 class Street(Show[StreetStep]):
     """Three streets, their losses and their costs."""
+
+    opens = AT_THE_END
 
     def __init__(
         self, run: Run, data: Plane, sides: marks.Sides, features: PolynomialFeatures
@@ -80,9 +86,9 @@ class Street(Show[StreetStep]):
             plane.straight_border(f + 1, box, line=edge, name=marks.EDGES),
             *self._losses(step),
             naming.word_at_end(your_line, box, _STREETS[0] if now else _NO_WORD, low=True),
+            naming.in_corner(_RING if now else "drag the discs", box, "bottom right"),
         ]
         wrong = step.predict(step.task.points) != step.classes[(step.task.signs > 0).astype(int)]
-        traces.append(naming.in_corner("ring: support vector" if now else "", box, "bottom right"))
         points = plane.points(data.X, data.labels, wrong)
         held = np.zeros(len(data.X), np.uint8)
         if now:  # nothing but the handles holds the street by hand
@@ -128,17 +134,18 @@ class Street(Show[StreetStep]):
         return curves.with_legend({"data": traces, "layout": layout})
 
     def costs(self, now: int) -> Figure:
-        """Draw the costs of the three streets, up to eight times the cost of the best."""
+        """Draw the costs of the three streets; the bar of a much worse one is cut, with a gap."""
         steps = self.steps
-        top = min(max(step.objective for step in steps), 8 * steps[-1].objective)
+        costs = np.array([step.objective for step in steps])
+        top = min(costs.max(), _CUT * costs[-1])
         names = [f"<b>{name}</b>" if index == now else name for index, name in enumerate(_STREETS)]
         labels = [
             f"{name}<br>P = {number(step.objective, 4)}"
             for name, step in zip(names, steps, strict=True)
         ]
         parts = (
-            ("½ ‖w‖²", [step.half_norm for step in steps], {"color": GREY}),
-            ("C Σ hinge", [step.objective - step.half_norm for step in steps], {}),
+            ("narrow: ½ ‖w‖²", [step.half_norm for step in steps], {"color": GREY}),
+            ("short points: C Σ hinge", [step.objective - step.half_norm for step in steps], {}),
         )
         traces = [
             {
@@ -153,6 +160,9 @@ class Street(Show[StreetStep]):
             }
             for name, values, look in parts
         ]
+        cut = np.flatnonzero(costs > top)
+        gaps = np.column_stack([np.full(len(cut), 0.93 * top), cut])
+        traces.append(texts(gaps, ["//"] * len(cut), textfont={"size": 24, "shadow": "auto"}))
         layout = curves.panel_layout(
             xaxis={"range": [0, 1.04 * top], "nticks": 6},
             yaxis={"range": [2.6, -0.6], "tickvals": [0, 1, 2], "ticktext": labels},
@@ -166,43 +176,29 @@ class Street(Show[StreetStep]):
         hinge = number(round(float(step.hinges.sum()), 3), 4)
         return (
             f"{self._headline(now)}\n"
-            "It pays for being narrow and for violations: P = ½ ‖w‖² + C Σ hinge = "
+            "It pays for being narrow and for points short of their edge: P = ½ ‖w‖² + C Σ hinge = "
             f"½ · {number(step.length, 4)}² + {C:g} · {hinge} = {number(step.objective, 4)}.\n"
-            f"{self._width(step)}. {self._hint(now)}"
+            f"{self._width(step)}. {'Go back to step 0 and drag' if now else 'Drag'} the discs to "
+            "turn a street by hand."
         )
 
     def _headline(self, now: int) -> str:
         step, n = self.steps[now], len(self.data.X)
+        if step.length == 0:
+            return f"The street that is {_STREETS[now]} has w = 0: f is the same everywhere."
+        if now < 2:
+            street = ("The street by hand", "Same direction, best place and width: it")[now]
+            short = int((step.hinges > ON_EDGE).sum())
+            falls = "falls short of its own edge" if short == 1 else "fall short of their own edge"
+            points = f"{short} of {counted(n, 'point')} {falls} (strokes)"
+            return f"{street} costs {rounded(step.objective)}; {points if short else _NONE_SHORT}."
         wrong = int((step.margins <= 0).sum())
         side = f"{wrong or 'none'} of {counted(n, 'point')} {'is' if wrong == 1 else 'are'}"
-        if now == 0:
-            return f"The street by hand costs {rounded(step.objective)}; {side} on its wrong side."
-        if now == 1:
-            return (
-                "The best place and width in this direction: the street costs "
-                f"{rounded(step.objective)}; {side} on its wrong side."
-            )
-        if step.length == 0:
-            return "The best street of all has w = 0: f is the same everywhere."
         held = counted(len(step.support), "support vector")
         held += " holds it" if len(step.support) == 1 else " hold it"
         if float(step.hinges.max()) < ON_EDGE:
             return f"The widest street between the classes: {held} from both sides."
         return f"The best street of all: {held}; {side} on its wrong side."
-
-    def _hint(self, now: int) -> str:
-        """Write how many points have a loss, and what can be dragged."""
-        short = int((self.steps[now].hinges > ON_EDGE).sum())
-        strokes = (
-            f"Strokes: the losses of {counted(short, 'point')}."
-            if short
-            else "No point has a loss."
-        )
-        if now == 0:
-            return f"{strokes} Drag the discs to pay less."
-        if now == 1:
-            return strokes
-        return "Go back to step 0 to turn a street by hand."
 
     def answer(self, now: int) -> str:
         """Write what the best street of all costs, until it is shown."""

@@ -38,7 +38,7 @@ class Pairs(Machine[SvmStep]):
     unit = "move"
     opens = 12
 
-    key = "○ 0 < α < C   □ α = C"
+    key = "weight α:  ○ below C   □ C"
     ring = "the state of every point"
     signs = _SIGNS
 
@@ -119,9 +119,9 @@ class Pairs(Machine[SvmStep]):
         if step.event == "converged":
             return self._met(now)
         return (
-            f"Move {now}: the duals of i and j change; {_risen(step, move.gain)}."
-            f"{EVENTS[step.event]}\n"
-            f"The best step is λ = (gᵢ − gⱼ) / η = {step_size}{cut}: {duals}; {self.counted(now)}."
+            f"Move {now}: the weights α of i and j change; {_broken(step)}.{EVENTS[step.event]}\n"
+            f"{_risen(step, move.gain)}. The best step is λ = (gᵢ − gⱼ) / η = {step_size}{cut}: "
+            f"{duals}; {self.counted(now)}."
         )
 
     def _together(self, now: int, together: FreeMove) -> str:
@@ -132,10 +132,10 @@ class Pairs(Machine[SvmStep]):
         if step.event == "converged":
             return self._met(now)
         return (
-            f"Move {now}: all {free} free duals move to the values that are best together; "
-            f"{_risen(step, together.gain)}.{EVENTS[step.event]}\n"
-            f"β ← β + d with K d + e 1 = g for these {free}{stay}; violation "
-            f"{number(before.violation)} → {number(step.violation)}; {self.counted(now)}."
+            f"Move {now}: all {free} free weights α move to the values that are best together; "
+            f"{_broken(step)}.{EVENTS[step.event]}\n"
+            f"{_risen(step, together.gain)}: β ← β + d with K d + e 1 = g for these {free}{stay}; "
+            f"violation {number(before.violation)} → {number(step.violation)}; {self.counted(now)}."
         )
 
     def _met(self, now: int) -> str:
@@ -149,7 +149,7 @@ class Pairs(Machine[SvmStep]):
 
 
 def _risen(step: SvmStep, gain: float) -> str:
-    return f"D rises by {number(gain)} to {rounded(step.dual_objective)}; {_broken(step)}"
+    return f"D rises by {number(gain)} to {rounded(step.dual_objective)}"
 
 
 def _objectives(step: SvmStep) -> str:

@@ -25,7 +25,7 @@ class AllAtOnce(Machine[SvmQpStep]):
 
     opens = 4
 
-    key = "ring: the larger, the larger α"
+    key = "ring: the larger, the larger the weight α"
     ring = "every dual as a ring"
     signs = _SIGNS
 
@@ -62,8 +62,8 @@ class AllAtOnce(Machine[SvmQpStep]):
         )
         return (
             f"{self.converged(now) if step.event == 'converged' else said}\n"
-            f"α ← α + {number(step.step_length)} Δα, with all α inside the box; aimed at σ μ = "
-            f"{number(step.centering, 2)} · {number(before.mu)}; now μ = {number(step.mu)}; "
+            f"The step ends inside the box: α ← α + {number(step.step_length)} Δα. The mean μ of "
+            f"all products α z and (C − α) s goes from {number(before.mu)} to {number(step.mu)}; "
             f"{objectives}."
         )
 

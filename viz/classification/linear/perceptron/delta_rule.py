@@ -18,7 +18,6 @@ _EXACT = 1e-9  # a smaller squared error counts as 0
 class DeltaRule(Line[DeltaRuleStep]):
     """The delta rule corrects the weights at every sample."""
 
-    added = "η(y − o)x"
     loss = "½(y − o)²"
 
     def stable(self) -> list[str]:

@@ -1,7 +1,7 @@
 """A line that each sample moves: the shared parts of the perceptron and the delta rule."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import TypeVar
 
@@ -14,7 +14,7 @@ from algorithms.classification.linear.perceptron.perceptron_bound import Overlap
 from algorithms.classification.linear.perceptron.perceptron_summary import Summary, measured
 from algorithms.core.features import PolynomialFeatures
 from viz.classification.linear.perceptron import marks
-from viz.core import naming, plane
+from viz.core import curves, naming, plane
 from viz.core.found import Regions
 from viz.core.preparation import preprocessing
 from viz.core.question import Place
@@ -36,10 +36,9 @@ S = TypeVar("S", PerceptronStep, DeltaRuleStep)
 class Line(Show[S]):
     """The line, the weights as vectors, and the captions that both rules share.
 
-    added : the term that an update adds to w, as a formula. loss : the name of the loss.
+    loss : the name of the loss.
     """
 
-    added: str
     loss: str
 
     def __init__(
@@ -72,7 +71,7 @@ class Line(Show[S]):
         """Return the picture, the weight space, and how far the run has come."""
         return [
             View("The line and the sample visited", self.picture),
-            View("Weight space: the update, tip to tail", self.weight_space()),
+            View("Weight space: the update, tip to tail", self.weight_space, height=1.4),
             *self.how_far(),
         ]
 
@@ -135,20 +134,27 @@ class Line(Show[S]):
         return plane.figure(traces, data.bounds, data.names, points=points, classes=data.classes)
 
     def _turning_point(self) -> int:
-        """Return the update of the first epoch that helps most, and has a line before it.
+        """Return an update of the first two epochs that shows its point, with a line before it.
 
-        If other weights predict than those in training, return the one that does most harm, which
-        they survive. Of several that do equally well, it is the largest.
+        It puts its sample right and others not wrong, if there is such an update. If other weights
+        predict than those in training, it does most harm, which they survive. Of several that do
+        equally well, it is the largest.
         """
         updates, path = self.summary.updates, self.summary.path
-        early = updates[1 : int((updates <= len(self.data.X)).sum())].tolist()
+        early = updates[1 : int((updates <= 2 * len(self.data.X)).sum())].tolist()
         if len(early) < 2:
             return 0
         worse = np.diff([self.errors_in_training(now) for now in early])
         moves = np.linalg.norm(np.diff(path[1 : len(early) + 1], axis=0), axis=1)
-        itself = all(trained(self.steps[now]) for now in early)
-        order = np.lexsort((-moves, worse if itself else -worse))
-        return early[1 + order[0]]
+        keys = [-moves, -worse]
+        if all(trained(self.steps[now]) for now in early):
+            keys = [-moves, worse > 0, [not self.puts_right(now) for now in early[1:]]]
+        return early[1 + np.lexsort(keys)[0]]
+
+    def puts_right(self, now: int) -> bool:
+        """Return whether the sample visited is on its right side after the visit."""
+        step, i = self.steps[now], self.steps[now].index
+        return bool(step.predict(self.F[[i]])[0] == self.data.labels[i])
 
     def errors_in_training(self, now: int) -> int:
         """Count the points on the wrong side of the weights in training."""
@@ -187,57 +193,45 @@ class Line(Show[S]):
         scores = self.steps[now].decision_function(self.corners)
         return [[plane.straight_border(scores, self.data.bounds, line=LOOK, opacity=FAINT)]]
 
-    def weight_space(self) -> Callable[[int], Figure]:
+    def weight_space(self, now: int) -> Figure:
         """Draw a visit's update as vectors, tip to tail, in the plane of the two weights.
 
         Faint: the path of the latest updates. A diamond marks the predicting weights if they are
         not the weights in training; a dotted ray points to the best separator.
         """
-        origin = np.zeros(2)
+        step, origin = self.steps[now], np.zeros(2)
         updates, path = self.summary.updates, self.summary.path
-        low, high = np.minimum(path.min(axis=0), 0), np.maximum(path.max(axis=0), 0)
-        span = high - low
+        before = self.steps[now - 1] if step.amount else step
+        made = int(np.searchsorted(updates, now, side="right"))
+        latest = path[max(made - _LATEST, 0) : made]
+        shown = np.stack([origin, before.weights, step.weights, step.model_weights, *latest])
+        low, high = shown.min(axis=0), shown.max(axis=0)
         best = origin if isinstance(self.known, Overlap) else self.known.weights
-        dotted = "dotted: u, the best direction" if best.any() else ""
-        ray = plane.line(
-            np.stack([origin, 2 * best * span.max() / (np.abs(best).max() or 1.0)]),
-            line={"width": 2, "dash": "dot", "color": GREY},
-        )
-
-        def at(now: int) -> Figure:
-            step = self.steps[now]
-            before = self.steps[now - 1] if step.amount else step
-            made = int(np.searchsorted(updates, now, side="right"))
-            room = np.abs(step.weights - before.weights).max() > 0.5 * span.max()
-            labels = ("w", self.added, "new w") if room else ("", "", "w")
-            middle = (origin + before.weights + step.weights) / 3
-            hue = color(int(self.data.labels[step.index])) if step.amount else GREY
-            traces = [
-                ray,
-                plane.line(
-                    path[max(made - _LATEST, 0) : made],
-                    mode="lines+markers", opacity=0.4, line={"width": 1}, marker={"size": 4},
-                ),
-                marks.arrow(
-                    origin, before.weights if step.amount else None, ["", labels[0]], GREY, middle,
-                ),
-                marks.arrow(origin, step.weights, ["", labels[2]], None, middle),
-                marks.arrow(
-                    before.weights, step.weights if step.amount else None, [labels[1], ""], hue,
-                    middle,
-                ),
-                plane.line(
-                    plane.GAP if trained(step) else step.model_weights[None],
-                    mode="markers", marker={"symbol": "diamond", "size": 13},
-                    name="weights that predict",
-                ),
-            ]  # fmt: skip
-            to = f" → {decimal(step.bias)}" if step.amount else ""
-            bias = f"b = {decimal(before.bias)}{to}"
-            key = dotted if trained(step) else f"diamond: {self.variant}"
-            return {"data": traces, "layout": marks.weight_plane(low, high, bias, key)}
-
-        return at
+        far = 2 * np.abs(path).max(initial=0.0) / (np.abs(best).max() or 1.0)
+        old, new = (before.weights, step.weights) if step.amount else (None, None)
+        hue = color(int(self.data.labels[step.index])) if step.amount else GREY
+        averaged = self.variant != "plain"
+        traces = [
+            plane.line(
+                np.stack([origin, far * best]), name="best", showlegend=bool(best.any()),
+                line={"width": 2, "dash": "dot", "color": GREY},
+            ),
+            plane.line(
+                latest,
+                mode="lines+markers", opacity=0.4, line={"width": 1}, marker={"size": 4},
+            ),
+            marks.arrow(origin, old, color=GREY, name="old w", showlegend=True),
+            marks.arrow(origin, step.weights, name="new w", showlegend=True),
+            marks.arrow(before.weights, new, color=hue, name="change", showlegend=True),
+            plane.line(
+                plane.GAP if trained(step) else step.model_weights[None],
+                mode="markers", name=self.variant, showlegend=averaged,
+                marker={"symbol": "diamond-open", "size": 14, "line": {"width": 3}},
+            ),
+        ]  # fmt: skip
+        to = f" → {decimal(step.bias)}" if step.amount else ""
+        layout = marks.weight_plane(low, high, f"b = {decimal(before.bias)}{to}")
+        return curves.with_legend({"data": traces, "layout": layout})
 
     def start(self) -> str:
         """Write the initial weights, and the y of each class."""

@@ -34,57 +34,52 @@ def sample_name(data: Plane, index: int) -> naming.Name:
     return naming.Name(f"sample {index + 1}" if index >= 0 else "", where, {"size": 15})
 
 
-def weight_plane(low: ndarray, high: ndarray, bias: str, key: str = "") -> dict:
-    """Draw the plane of the two weights; the bias, which has no axis, is written above it.
-
-    key : of a sign, written there, too.
-    """
+def weight_plane(low: ndarray, high: ndarray, bias: str) -> dict:
+    """Draw the plane of the two weights; the bias, which has no axis, is written below it."""
     span = high - low
     room = 0.12 * np.where(span > 0, span, span.max() or 1.0)
     (left, bottom), (right, top) = (low - room).tolist(), (high + room).tolist()
     # Right angles, unless one axis would be squeezed to nothing.
     true = span.max() < 50 * span.min() or span.min() == 0
-    above = {"xref": "paper", "yref": "paper", "y": 1, "yanchor": "bottom", "showarrow": False}
-    said = [  # above the plot: its arrows end anywhere
-        above | {"text": text, "x": x, "xanchor": side, "font": {"size": 15}}
-        for text, x, side in ((bias, 1, "right"), (key, 0, "left"))
-    ]
     layout = curves.panel_layout(
-        xaxis={"title": {"text": "w₁", "standoff": 2}, "range": [left, right], "nticks": 7},
+        xaxis={
+            "title": {"text": f"w₁   ({bias})", "standoff": 2},
+            "range": [left, right], "nticks": 7,
+        },
         yaxis={
             "title": {"text": "w₂"}, "range": [bottom, top], "nticks": 5,
             "scaleanchor": "x" if true else False,
         },
-        annotations=said,
     )  # fmt: skip
-    layout["margin"] |= {"t": 28, "b": 44}
+    layout["margin"] |= {"b": 50}
     return layout
 
 
 def arrow(
     start: ndarray,
     end: ndarray | None,
-    labels: list[str],
+    labels: Sequence[str] = (),
     color: str | None = None,
-    inside: ndarray | None = None,
+    **further: object,
 ) -> dict:
-    """Draw an arrow, labelled in the middle and at the tip; by default in ink.
+    """Draw an arrow, by default in ink and without labels, in the middle and at the tip.
 
-    Without an end nothing is drawn; an arrow of length 0 is a dot. inside : a place from which the
-    labels point away; by default they are beside the arrow.
+    Without an end nothing is drawn; an arrow of length 0 is a dot.
     """
     place = np.full(2, np.nan) if end is None else end
     long = end is not None and bool((start != end).any())
     side = "left" if long and (start + place)[0] < 0 else "right"
     style = {} if color is None else {"color": color}
     places = np.stack([start, (start + place) / 2, place])
-    beside = f"middle {side}" if inside is None else _away(places - inside)
+    words = {
+        "mode": "lines+markers+text",
+        "text": [f"\u2002{label}\u2002" for label in ("", *labels)],
+        "textposition": f"middle {side}",
+        "textfont": {"size": 15, "shadow": "auto"},
+    }
     return plane.line(
         places,
-        mode="lines+markers+text",
-        text=[f"\u2002{label}\u2002" for label in ("", *labels)],
-        textposition=beside,
-        textfont={"size": 15, "shadow": "auto"},
+        **words if labels else {"mode": "lines+markers"},
         line={"width": 3, **style},
         marker={
             "symbol": "arrow" if long else "circle",
@@ -95,14 +90,8 @@ def arrow(
             **style,
         },
         cliponaxis=False,
+        **further,
     )
-
-
-def _away(ways: ndarray) -> list[str]:
-    """Return the sides of an arrow's start, middle and tip on which words continue the ways."""
-    sides = ["left" if across < 0 else "right" for across in ways[:, 0]]
-    up = "top" if ways[1, 1] > 0 else "bottom"
-    return [f"middle {sides[0]}", f"{up} {sides[1]}", f"middle {sides[2]}"]
 
 
 def progress(

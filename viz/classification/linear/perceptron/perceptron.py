@@ -15,7 +15,6 @@ from viz.core.words import counted, decimal
 class Mistakes(Line[PerceptronStep]):
     """The perceptron learns only from mistakes, and the proof of their bound is a view."""
 
-    added = "ηyx"
     loss = "loss"
 
     def stable(self) -> list[str]:
@@ -32,7 +31,7 @@ class Mistakes(Line[PerceptronStep]):
         proof = self.summary.proof
         if proof is None:
             return [by_epoch, *super().how_far()]
-        title = f"At most {whole(proof.bound)} mistakes: floor meets ceiling"
+        title = f"Why it ends: at most {whole(proof.bound)} mistakes"
         return [by_epoch, View(title, bound(proof, self.steps), ahead=True)]
 
     def caption(self, now: int) -> str:
@@ -94,9 +93,8 @@ class Mistakes(Line[PerceptronStep]):
         if not step.mistake:
             return f"{sample} is on its right side: nothing changes; {wrong}."
         if trained(step):
-            i = step.index
-            past = step.predict(self.F[[i]])[0] == self.data.labels[i]
-            moves = "the line moves" if past else "the line moves, not yet past it"
+            past = " past it" if self.puts_right(now) else ", but not past it"
+            moves = f"the line moves{past}"
             wrong = f"{wrong} (before: {self.errors_in_training(now - 1)})"
         else:
             moves = f"the line in training now gets {self.errors_in_training(now)} wrong"
@@ -117,7 +115,7 @@ class Mistakes(Line[PerceptronStep]):
 
     def _converged(self, now: int) -> str:
         step, proof = self.steps[now], self.summary.proof
-        limit = f", of at most {whole(proof.bound)}" if proof else ""
+        limit = f" (guaranteed: at most {whole(proof.bound)})" if proof else ""
         made = counted(step.mistakes, "mistake")
         return f"Converged: epoch {step.epoch} had no mistake; {made} in all{limit}."
 
