@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from algorithms.regression.linear_paths.lasso_path import LassoPathStep
-from viz.core.words import rounded
+from viz.core.words import counted, rounded
 from viz.regression.linear_paths.fit import four
 from viz.regression.linear_paths.path_mode import PathMode
 
@@ -22,17 +22,16 @@ class Lasso(PathMode[LassoPathStep]):
     def _what_happens(self, now: int) -> str:
         """Write in one plain sentence what happens at a step of the lasso."""
         names, step = self.fit.made.names, self.steps[now]
-        at, used = f"λ = {rounded(step.penalty)}", f"{len(step.active)} of {len(names)} in use."
-        if step.event == "least squares" and len(step.active) == len(names):
-            return (
-                f"No penalty is left: this is least squares, with all {len(names)} features in use."
-            )
-        if step.event is None:
-            return f"Between two knots, at {at}, the weights move along straight lines; {used}"
+        at, zero = f"λ = {rounded(step.penalty)}", _at_zero(len(step.active), len(names))
         if step.event == "least squares":
-            return f"No penalty is left, {at}: this is least squares; {used}"
-        enters = step.variable in step.active
-        first = f"“{names[step.variable]}” {'enters' if enters else 'leaves'} at {at}; {used}"
+            least = "this is least squares"
+            if len(step.active) == len(names):
+                return f"No penalty is left: {least}, and {zero}."
+            return f"No penalty is left, {at}: {least}, and {zero}."
+        if step.event is None:
+            return f"Between two knots, at {at}, the weights move along straight lines, and {zero}."
+        moves = "leaves 0" if step.variable in step.active else "is back at 0"
+        first = f"Lasso at {at}: the weight of “{names[step.variable]}” {moves}, and {zero}."
         if step.event == "stopped at max_iter":
             first += " Stopped: too many variables have entered and left, the path is cut off here."
         return first
@@ -55,13 +54,21 @@ class Lasso(PathMode[LassoPathStep]):
                 "It ties with the knot before: of several variables due at the same λ, the first "
                 "column goes first, and the others follow at once."
             )
-        fell = f"{four(step.gap)} / {four(step.speed)} = {four(step.length)}"
         if step.variable in step.active:
             return (
-                f"{name} now pulls as hard as the penalty: |x·r| = λ = {four(step.penalty)}. λ "
-                f"fell until the gap to its pull had closed, by gap / speed = {fell}."
+                f"{name} now pulls as hard as the penalty, |x·r| = λ = {four(step.penalty)}: x is "
+                "its column, r what the fit leaves over."
             )
-        return f"The weight of {name} is back at 0. λ fell by its size / its speed = {fell}."
+        fell = f"{four(step.gap)} / {four(step.speed)} = {four(step.length)}"
+        return f"The weight of {name} shrank to 0 while λ fell by its size / its speed = {fell}."
+
+
+def _at_zero(used: int, count: int) -> str:
+    """Write how many of the weights stay at 0."""
+    if used < count:
+        stay = "stays" if count - used == 1 else "stay"
+        return f"{count - used} of {counted(count, 'weight')} {stay} exactly 0"
+    return "the only feature is in use" if count == 1 else f"all {count} features are in use"
 
 
 def _weights(names: tuple[str, ...], step: LassoPathStep) -> str:
