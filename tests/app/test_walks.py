@@ -196,10 +196,10 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     "k_nearest_neighbors?k=5": [("", "Neighbour 1 of 5"), ("End", "Neighbour 5 of 5")],
     # Ridge and lasso paths
     "linear_paths?test_share=0": [
-        ("", "weight of “bmi” leaves 0", "9 of 10 weights stay exactly 0"),
-        ("]", "weight of “ltg” leaves 0", "8 of 10 weights stay exactly 0"),
-        ("] ] ] ] ] ] ] ] ] ]", "weight of “hdl” is back at 0", "1 of 10 weights stays exactly 0"),
-        ("] ] ] ] ] ] ] ] ] ] ←", "weight of “age” leaves 0", "all 10 features are in use"),
+        ("", "weight of “bmi” leaves 0", "of the other 9, 9 are exactly 0"),
+        ("]", "weight of “ltg” leaves 0", "of the other 9, 8 are exactly 0"),
+        ("] ] ] ] ] ] ] ] ] ]", "weight of “hdl” is back at 0", "none is exactly 0"),
+        ("] ] ] ] ] ] ] ] ] ] ←", "weight of “age” leaves 0", "none is exactly 0"),
         ("End", "this is least squares"),
     ],
     "linear_paths?data=correlated&view=two weights&second=x4": [

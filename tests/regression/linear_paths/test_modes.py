@@ -198,6 +198,16 @@ def named(figure: dict, name: str) -> dict:
     return trace
 
 
+def test_beside_the_lines_of_the_lasso_is_how_many_weights_are_at_0() -> None:
+    lesson = WIDE["lasso", False]
+    for now, step in enumerate(lesson.steps):
+        (text,) = (t for t in lesson.draw(0, now)["data"] if t["mode"] == "text")
+        *names, last = text["text"]
+        zero = int((step.weights == 0).sum()) - (step.event == "variable enters")
+        assert (last == f" {zero} at 0") == (zero > 0)
+        assert len(names) + (zero == 0) == 6 - zero
+
+
 def test_the_star_is_at_the_least_held_out_error() -> None:
     lesson = ONE["ridge", False]
     star = named(lesson.draw(2, 0), "least held out")
@@ -318,8 +328,8 @@ def test_the_caption_of_a_variable_that_enters() -> None:
     assert products[j] == pytest.approx(products.max())
     first, second, third = lesson.caption(now).split("\n")
     assert first == (
-        f"Lasso at λ = {core_words.rounded(products[j])}: the weight of “x{j + 1}” leaves 0, and "
-        f"{6 - len(step.active)} of 6 weights stay exactly 0."
+        f"Lasso at λ = {core_words.rounded(products[j])}: the weight of “x{j + 1}” leaves 0; "
+        f"of the other 5, {6 - len(step.active)} are exactly 0."
     )
     assert third.startswith(errors)
     assert second.startswith(f"“x{j + 1}” ") and f"|x·r| = λ = {number(products[j])}:" in second

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy import ndarray
 
 from algorithms.regression.linear_paths.lasso_path import LassoPathStep
 from viz.core.words import counted, rounded
@@ -22,19 +23,28 @@ class Lasso(PathMode[LassoPathStep]):
     def _what_happens(self, now: int) -> str:
         """Write in one plain sentence what happens at a step of the lasso."""
         names, step = self.fit.made.names, self.steps[now]
-        at, zero = f"λ = {rounded(step.penalty)}", _at_zero(len(step.active), len(names))
+        at, every = f"λ = {rounded(step.penalty)}", counted(len(names), "weight")
         if step.event == "least squares":
-            least = "this is least squares"
-            if len(step.active) == len(names):
-                return f"No penalty is left: {least}, and {zero}."
-            return f"No penalty is left, {at}: {least}, and {zero}."
+            return (
+                "No penalty is left: this is least squares. "
+                f"Of {every}, {_exactly_0(step.weights)}."
+            )
         if step.event is None:
-            return f"Between two knots, at {at}, the weights move along straight lines, and {zero}."
+            return (
+                f"Between two knots, at {at}, the weights move along straight lines. "
+                f"Of {every}, {_exactly_0(step.weights)}."
+            )
         moves = "leaves 0" if step.variable in step.active else "is back at 0"
-        first = f"Lasso at {at}: the weight of “{names[step.variable]}” {moves}, and {zero}."
+        first = f"Lasso at {at}: the weight of “{names[step.variable]}” {moves}"
+        others = np.delete(step.weights, step.variable)
+        if len(others):
+            first += f"; of the other {len(others)}, {_exactly_0(others)}"
         if step.event == "stopped at max_iter":
-            first += " Stopped: too many variables have entered and left, the path is cut off here."
-        return first
+            return (
+                f"{first}. Stopped: too many variables have entered and left, the path is cut off "
+                "here."
+            )
+        return f"{first}."
 
     def _why(self, now: int) -> str:
         """Write the rule of the lasso with a step's numbers."""
@@ -63,12 +73,10 @@ class Lasso(PathMode[LassoPathStep]):
         return f"The weight of {name} shrank to 0 while λ fell by its size / its speed = {fell}."
 
 
-def _at_zero(used: int, count: int) -> str:
-    """Write how many of the weights stay at 0."""
-    if used < count:
-        stay = "stays" if count - used == 1 else "stay"
-        return f"{count - used} of {counted(count, 'weight')} {stay} exactly 0"
-    return "the only feature is in use" if count == 1 else f"all {count} features are in use"
+def _exactly_0(weights: ndarray) -> str:
+    """Write how many of some weights are 0."""
+    zero = int((weights == 0).sum())
+    return f"{zero or 'none'} {'are' if zero > 1 else 'is'} exactly 0"
 
 
 def _weights(names: tuple[str, ...], step: LassoPathStep) -> str:
