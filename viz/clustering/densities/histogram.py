@@ -142,19 +142,20 @@ def at_picked(last: HistogramStep, query: ndarray) -> Callable[[int], Figure]:
     shift = np.arange(1, len(p) + 1)
     means, limit = np.cumsum(p) / shift, triangles(last.points, last.width, query)
     x = plane.packed(shift)
-    dots = {"mode": "markers", "marker": {"size": 8, "color": PALETTE[0]}}
     dashed = {"width": 2, "color": PALETTE[1], "dash": "dash"}
     fixed = [
-        panels.curve(x, plane.packed(p), name="this histogram", **dots),
         panels.curve(x, plane.packed(means), name="mean", line={"width": 2.5}),
         panels.curve([0, 2 * len(p)], [limit, limit], name="limit of the mean", line=dashed),
     ]
-    fixed = [each | {"showlegend": True} for each in fixed]
+    dots = {"mode": "markers", "marker": {"size": 8, "color": PALETTE[0]}}
     top = 1.1 * max(float(p.max()), limit) or 1.0
 
     def draw(now: int) -> Figure:
+        so_far = plane.packed(np.where(shift <= now + 1, p, np.nan))
+        found = panels.curve(x, so_far, name="this histogram", **dots)
+        shown = [each | {"showlegend": True} for each in (found, *fixed)]
         panel = panels.Panel(
-            [*fixed, curves.marked(now + 1, float(p[now]), showlegend=False)],
+            [*shown, curves.marked(now + 1, float(p[now]), showlegend=False)],
             x={"title": {"text": "shift", "standoff": 4}, "range": [0.5, len(p) + 0.5]},
             y={"title": {"text": "p"}, "range": [-0.04 * top, top], "nticks": 5},
         )
