@@ -145,7 +145,7 @@ def at_picked(last: HistogramStep, query: ndarray) -> Callable[[int], Figure]:
     dashed = {"width": 2, "color": PALETTE[1], "dash": "dash"}
     fixed = [
         panels.curve(x, plane.packed(means), name="mean", line={"width": 2.5}),
-        panels.curve([0, 2 * len(p)], [limit, limit], name="limit of the mean", line=dashed),
+        panels.curve([0, 2 * len(p)], [limit, limit], name="its limit", line=dashed),
     ]
     dots = {"mode": "markers", "marker": {"size": 8, "color": PALETTE[0]}}
     top = 1.1 * max(float(p.max()), limit) or 1.0

@@ -32,8 +32,7 @@ class Bumps(Show[KernelDensityStep]):
     counts_from = 1
     note = (
         "The strongest band is the highest p of this step's picture; all bands are equally high. "
-        "Orange: h and 2h around the newest bump. Faint points have no bump yet. The cut shows "
-        f"the {marks.MOST_BUMPS} highest bumps on its line, and p is the sum of them all."
+        "Orange: h and 2h around the newest bump. Faint points have no bump yet. " + marks.SINGLY
     )
 
     def __init__(self, run: Run, data: Plane, query: ndarray) -> None:

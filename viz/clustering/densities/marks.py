@@ -15,6 +15,7 @@ CELLS = 140  # of the picture along each axis
 PLACES = 240  # along a cut
 MOST_BUMPS = 40  # of a cut that are drawn singly
 CUT = "The density along the dotted line"
+SINGLY = f"The cut shows the {MOST_BUMPS} highest bumps on its line; p is the sum of them all."
 
 _DEEP, _SKY = 200, 5  # opacity of 255 of the highest band, and its colour: it is seen on black
 _TURN = np.linspace(0, 2 * np.pi, 97)

@@ -163,7 +163,7 @@ class Widths(Show[BandwidthStep]):
         return (
             "The orange circles around the picked point have the radii h and 2h. The dotted line "
             "on the curves is the best width so far. "
-            f"ln is the natural logarithm.{few if judges < n else ''}"
+            f"{marks.SINGLY} ln is the natural logarithm.{few if judges < n else ''}"
         )
 
 
