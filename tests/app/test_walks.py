@@ -196,10 +196,10 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     "k_nearest_neighbors?k=5": [("", "Neighbour 1 of 5"), ("End", "Neighbour 5 of 5")],
     # Ridge and lasso paths
     "linear_paths?test_share=0": [
-        ("", "“bmi” enters at λ = ", "; 1 of 10 in use"),
-        ("]", "“ltg” enters at λ = ", "; 2 of 10 in use"),
-        ("] ] ] ] ] ] ] ] ] ]", "“hdl” leaves at λ = ", "; 9 of 10 in use"),
-        ("] ] ] ] ] ] ] ] ] ] ←", "“age” enters at λ = ", "; 10 of 10 in use"),
+        ("", "weight of “bmi” leaves 0", "of the other 9, 9 are exactly 0"),
+        ("]", "weight of “ltg” leaves 0", "of the other 9, 8 are exactly 0"),
+        ("] ] ] ] ] ] ] ] ] ]", "weight of “hdl” is back at 0", "none is exactly 0"),
+        ("] ] ] ] ] ] ] ] ] ] ←", "weight of “age” leaves 0", "none is exactly 0"),
         ("End", "this is least squares"),
     ],
     "linear_paths?data=correlated&view=two weights&second=x4": [

@@ -26,7 +26,11 @@ from viz.networks.units import G
 
 S = TypeVar("S", bound=EpochStep)
 
-_LOWEST = {"size": 11, "symbol": 102, "color": GREY, "line": {"width": 2}}
+_LOWEST = {
+    "name": "lowest so far", "mode": "markers+text", "text": ["lowest"],
+    "textposition": "top center", "textfont": {"color": GREY, "shadow": "auto"},
+    "marker": {"size": 11, "symbol": 102, "color": GREY, "line": {"width": 2}},
+}  # fmt: skip
 _NAMES = 76  # pixels, for the names at the ends of the losses
 _APART = 0.24  # of the height, from one name to the other
 _SPIKE = 2.0  # times the usual losses: a higher one may leave the plot
@@ -108,9 +112,8 @@ class Epochs(Show[S]):
             ]
             best = self.summary.best_so_far(now)
             if best is not None and held_out is not None:
-                lowest = {"marker": _LOWEST, "name": "lowest so far"}
                 height = float(held_out[best]) if best < now else None  # else the dot is there
-                marks.append({**curves.marked(best, 0.0, **lowest), "y": [height]})
+                marks.append({**curves.marked(best, 0.0, **_LOWEST), "y": [height]})
             figure = panels.alone(Panel([*lines, *marks], self._epochs(), level))
             return naming.named_at_ends(
                 figure, len(self.steps) - 1, ends, margin=_NAMES, gap=_APART

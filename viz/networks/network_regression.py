@@ -81,13 +81,13 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return float(self.back(self.steps[now].predict(self.picked))[0])
 
     def views(self) -> list[View]:
-        """Return the picture, what each unit adds, the losses, the network and the gradients."""
+        """Return the picture, the losses, what each unit adds, the network and the gradients."""
         network, losses, gradients = self.epoch_views()
         picture = View("The curve of the network", self.picture)
         if not self.hidden:
             return [picture, network, losses, gradients]
         parts = View("What each unit adds: b + their sum is the curve", self.units())
-        return [picture, parts, losses, network, gradients]
+        return [picture, losses, parts, network, gradients]
 
     def picture(self, now: int) -> Figure:
         """Draw the curve, and where it is read at the picked x."""
@@ -112,6 +112,10 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
                 )
                 for name, marker in (("training", _FILLED), ("held out", _HOLLOW))
             ),
+            plane.line(
+                self._misses(step), line={"width": 1.5, "color": GREY}, name="its miss",
+                showlegend=bool(self.held.any()),
+            ),
             *self._named(now, curve, best),
         ]  # fmt: skip
         figure = plane.figure(traces, data.bounds, data.names, points=self.points())
@@ -128,7 +132,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         zero = {"width": 1.5, "dash": "dot", "color": GREY}
         x = panels.axis(self.data.names[0], left, right)
         reach = low - 0.05 * (high - low), high + 0.05 * (high - low)
-        y = panels.axis(f"part of {self.data.names[1]}", low, high, range=reach, nticks=4)
+        y = panels.axis(f"part of {self.data.names[1]}", low, high, range=reach, nticks=6)
 
         def at(now: int) -> Figure:
             parts = self._parts(self.steps[now], self.coarse)
@@ -200,6 +204,13 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         """Return the curve of the epoch whose held-out loss was the lowest; none if it is shown."""
         best = self.summary.best_so_far(now)
         return plane.GAP if best in (None, now) else self._curve(self.steps[best])
+
+    def _misses(self, step: MultilayerRegressionStep) -> ndarray:
+        """Return a line from every held-out point to the curve."""
+        points = self.data.X[self.held]
+        found = self.back(step.predict(self.standard(points[:, 0])))
+        ends = np.stack([points, np.column_stack([points[:, 0], found])], axis=1)
+        return plane.joined(list(ends))
 
     def _parts(self, step: MultilayerRegressionStep, x: ndarray) -> ndarray:
         """Return (units, places): what every unit of the last hidden layer adds, in units of y."""

@@ -50,6 +50,10 @@ def test_the_curve_is_the_sum_of_its_parts(hidden: tuple[int, ...]) -> None:
     else:
         np.testing.assert_array_equal(line(lowest), line(scene.views[0].draw(best)["data"][1]))
     curve, reading = line(curve), line(reading)
+    assert signs[2]["name"] == "its miss"
+    ends = line(signs[2]).reshape(-1, 3, 2)[:, :2]
+    np.testing.assert_allclose(ends[:, 0], data.X[held], atol=1e-4)
+    np.testing.assert_allclose(ends[:, 1, 1], np.interp(ends[:, 1, 0], *curve.T), atol=5e-3)
     u = (curve[:, :1] - units.center[0]) / units.spread[0]
     v = steps[7].predict(u)
     np.testing.assert_allclose(curve[:, 1], units.center[1] + units.spread[1] * v, atol=1e-4)
@@ -57,7 +61,7 @@ def test_the_curve_is_the_sum_of_its_parts(hidden: tuple[int, ...]) -> None:
     np.testing.assert_allclose(reading[-1], [QUERY, np.interp(QUERY, *curve.T)], atol=5e-3)
     if not hidden:
         return
-    _, _, flat, *parts, here, ends = scene.views[1].draw(7)["data"]
+    _, _, flat, *parts, here, ends = scene.views[2].draw(7)["data"]
     parts, ends = [line(part) for part in parts], line(ends)
     assert len(parts) == len(ends) - 1 == len(here["y"]) == hidden[-1]
     level = units.center[1] + units.spread[1] * float(steps[7].biases[-1][0])
@@ -117,7 +121,7 @@ def test_the_caption_has_true_numbers() -> None:
 
 def test_no_two_of_a_few_units_are_vermillion_and_orange() -> None:
     scene, *_ = fitted(hidden=(8,))
-    *parts, _, _ = scene.views[1].draw(7)["data"][3:]
+    *parts, _, _ = scene.views[2].draw(7)["data"][3:]
     inks = [trace["line"]["color"] for trace in parts]
     assert len(inks) == 8 and len(set(inks[:7])) == 7
     assert PALETTE[1] in inks[:4] and PALETTE[4] not in inks[:4]

@@ -198,6 +198,16 @@ def named(figure: dict, name: str) -> dict:
     return trace
 
 
+def test_beside_the_lines_of_the_lasso_is_how_many_weights_are_at_0() -> None:
+    lesson = WIDE["lasso", False]
+    for now, step in enumerate(lesson.steps):
+        (text,) = (t for t in lesson.draw(0, now)["data"] if t["mode"] == "text")
+        *names, last = text["text"]
+        zero = int((step.weights == 0).sum()) - (step.event == "variable enters")
+        assert (last == f" {zero} at 0") == (zero > 0)
+        assert len(names) + (zero == 0) == 6 - zero
+
+
 def test_the_star_is_at_the_least_held_out_error() -> None:
     lesson = ONE["ridge", False]
     star = named(lesson.draw(2, 0), "least held out")
@@ -317,10 +327,12 @@ def test_the_caption_of_a_variable_that_enters() -> None:
     j = step.variable
     assert products[j] == pytest.approx(products.max())
     first, second, third = lesson.caption(now).split("\n")
-    used = f"{len(step.active)} of 6 in use"
-    assert first == f"“x{j + 1}” enters at λ = {core_words.rounded(products[j])}; {used}."
+    assert first == (
+        f"Lasso at λ = {core_words.rounded(products[j])}: the weight of “x{j + 1}” leaves 0; "
+        f"of the other 5, {6 - len(step.active)} are exactly 0."
+    )
     assert third.startswith(errors)
-    assert second.startswith(f"“x{j + 1}” ") and f"|x·r| = λ = {number(products[j])}." in second
+    assert second.startswith(f"“x{j + 1}” ") and f"|x·r| = λ = {number(products[j])}:" in second
 
     r, A, _ = by_hand(lesson, now - 1)
     active = lesson.steps[now - 1].active
@@ -328,7 +340,7 @@ def test_the_caption_of_a_variable_that_enters() -> None:
     u = np.linalg.solve(A[:, active].T @ A[:, active], s)
     v, c, at = A.T @ A[:, active] @ u, A.T @ r, lesson.steps[now - 1].penalty
     gap, speed = min(((at - k * c[j], 1 - k * v[j]) for k in (1, -1)), key=lambda g: g[0] / g[1])
-    assert second.endswith(f"{number(gap)} / {number(speed)} = {number(gap / speed)}.")
+    assert (step.gap, step.speed) == pytest.approx((gap, speed))
 
 
 def test_the_caption_of_a_variable_that_leaves() -> None:
@@ -338,7 +350,7 @@ def test_the_caption_of_a_variable_that_leaves() -> None:
     j = step.variable
     w, speed = abs(before.weights[j]), -np.sign(before.weights[j]) * before.slope[j]
     words_now = lesson.caption(now)
-    assert f"“{lesson.made.names[j]}” leaves at λ = " in words_now
+    assert f"the weight of “{lesson.made.names[j]}” is back at 0" in words_now
     assert f"{number(w)} / {number(speed)} = {number(w / speed)}" in words_now
 
 
@@ -346,13 +358,10 @@ def test_the_caption_of_ridge() -> None:
     lesson, now = ONE["ridge", False], 20
     penalty = lesson.steps[now].penalty
     _, A, errors = by_hand(lesson, now)
-    target = lesson.made.training[1]
     s = np.linalg.svd(A, compute_uv=False)
     kept = s**2 / (s**2 + penalty)
-    w = np.linalg.solve(A.T @ A + penalty * np.eye(9), A.T @ (target - target.mean()))
     text = lesson.caption(now)
-    free = f"the freedom of {kept.sum():.3g} without a penalty"
-    assert f"{free}; ‖w‖ = {np.linalg.norm(w):.3g}.\n" in text
+    assert f"leaves 9 weights the freedom of {kept.sum():.3g} without one.\n" in text
     assert f"\n{errors}" in text
     widest = f"{number(s[0] ** 2)} / ({number(s[0] ** 2)} + {penalty:.4g})"
     assert f"s² / (s² + λ) = {widest} = {kept[0]:.3g} of least squares along the widest" in text
@@ -481,7 +490,7 @@ def test_a_single_weight_is_told_as_one() -> None:
     steps = tuple(ridge_on_training(made))
     folds = cross_validation(column.data, choice, made, steps, folds=5, rng=rng)
     show = Ridge(Run("", steps), column.plane, made, choice, folds)
-    assert "the 1 weight has" in show.caption(5)
+    assert "leaves 1 weight the freedom" in show.caption(5)
 
 
 def test_targets_that_do_not_vary_keep_all_weights_at_0() -> None:

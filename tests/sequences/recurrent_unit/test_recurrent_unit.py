@@ -116,7 +116,8 @@ def test_sequences(name: str) -> None:
 def test_the_gradient_that_is_ahead_is_faint_until_the_way_back_reaches_it() -> None:
     whole = {"unit": np.array([0.125, 0.25, 0.5, 1.0])}
     for back in (-1, 0, 2):
-        pale, bold = gradients(whole, back, [{"color": PALETTE[0]}])["data"]
+        pale, bold, dot = gradients(whole, back, [{"color": PALETTE[0]}])["data"]
+        assert dot["y"] == ([None] if back < 0 else [[1, 0.5, 0.25, 0.125][back]])
         np.testing.assert_allclose(line(pale)[:, 1], [1, 0.5, 0.25, 0.125])
         assert pale["opacity"] < 1 == bold.get("opacity", 1)
         known = line(bold)

@@ -14,7 +14,7 @@ from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.told import told
-from viz.core.words import counted, number, vector
+from viz.core.words import number, vector
 
 _CELLS = 200  # of a picture along each axis
 _TOLD = 5  # places along each axis in the table of the mean
@@ -84,25 +84,27 @@ class Shifts(Show[HistogramStep]):
         n, h, total = len(step.points), step.width, len(step.origins)
         counts = step.counts(query)
         k, p = int(counts[-1]), counts * step.height
-        place = f"the bins begin at {vector(step.origin)}"
-        shares = f"the picked point's bin holds {counted(k, 'point')} of {n}"
         if step.event:
             first = f"All shifts are done, {total} of them"
             if (narrow := round(total**0.5)) > 1:
                 first += f": their mean has cells 1/{narrow} as wide as a bin"
             first += "."
         else:
-            first = f"Shift {step.begun} of {total}: {place}; {shares}."
+            bins = "shifted bins" if step.begun > 1 else "bins"
+            first = (
+                f"Shift {step.begun} of {total}: the same points in {bins}; the picked point's bin "
+                f"holds {k} of {n}."
+            )
         rule = (
             f"Picked point {vector(query)}: {k} of {n} points are in its bin; divided by the "
             f"bin's area, p = {k} / ({n} · {number(h)}²) = {number(float(p[-1]))}."
         )
-        wide = f"bumps that are triangles would give {number(triangles(step.points, h, query))}"
+        limit = f"ever more shifts would give {number(triangles(step.points, h, query))}"
         so_far = (
             f"Over the shifts so far p is {number(float(p.min()))} to {number(float(p.max()))} "
-            f"there, with a mean of {number(float(p.mean()))}; {wide}."
+            f"there, with a mean of {number(float(p.mean()))}; {limit}."
         )
-        return f"{first}\n{rule}\n{so_far if step.begun > 1 else wide.capitalize() + '.'}"
+        return f"{first}\n{rule}\n{so_far if step.begun > 1 else limit.capitalize() + '.'}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the bin of the picked point holds more points after the next shift."""
@@ -140,19 +142,20 @@ def at_picked(last: HistogramStep, query: ndarray) -> Callable[[int], Figure]:
     shift = np.arange(1, len(p) + 1)
     means, limit = np.cumsum(p) / shift, triangles(last.points, last.width, query)
     x = plane.packed(shift)
-    dots = {"mode": "markers", "marker": {"size": 8, "color": PALETTE[0]}}
     dashed = {"width": 2, "color": PALETTE[1], "dash": "dash"}
     fixed = [
-        panels.curve(x, plane.packed(p), name="this histogram", **dots),
         panels.curve(x, plane.packed(means), name="mean", line={"width": 2.5}),
-        panels.curve([0, 2 * len(p)], [limit, limit], name="triangles", line=dashed),
+        panels.curve([0, 2 * len(p)], [limit, limit], name="its limit", line=dashed),
     ]
-    fixed = [each | {"showlegend": True} for each in fixed]
+    dots = {"mode": "markers", "marker": {"size": 8, "color": PALETTE[0]}}
     top = 1.1 * max(float(p.max()), limit) or 1.0
 
     def draw(now: int) -> Figure:
+        so_far = plane.packed(np.where(shift <= now + 1, p, np.nan))
+        found = panels.curve(x, so_far, name="this histogram", **dots)
+        shown = [each | {"showlegend": True} for each in (found, *fixed)]
         panel = panels.Panel(
-            [*fixed, curves.marked(now + 1, float(p[now]), showlegend=False)],
+            [*shown, curves.marked(now + 1, float(p[now]), showlegend=False)],
             x={"title": {"text": "shift", "standoff": 4}, "range": [0.5, len(p) + 0.5]},
             y={"title": {"text": "p"}, "range": [-0.04 * top, top], "nticks": 5},
         )

@@ -1,5 +1,7 @@
 """Kernel density, bump by bump: the bumps add up."""
 
+from functools import cached_property
+
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
@@ -10,9 +12,15 @@ from viz.core import curves, naming, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.words import counted, number, place, vector
+from viz.core.words import counted, number, vector
 
 _UNSEEN = 0.35  # opacity of a point without a bump
+_FEW = 3  # points of least density that have a ring at the end
+_RINGS = "ring: least density"
+_SIGNS = {
+    "strength": "faint: it has no bump yet",
+    "marks": ["", "one of the points of least density"],
+}
 _CLEAR = 1.1  # times as large
 _BESIDE = 2  # widths h from the picked point: a newest bump that is farther leaves it free
 
@@ -24,8 +32,7 @@ class Bumps(Show[KernelDensityStep]):
     counts_from = 1
     note = (
         "The strongest band is the highest p of this step's picture; all bands are equally high. "
-        "Orange: h and 2h around the newest bump. Faint points have no bump yet. The point with "
-        "a ring has the largest share at the picked point."
+        "Orange: h and 2h around the newest bump. Faint points have no bump yet. " + marks.SINGLY
     )
 
     def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
@@ -55,20 +62,28 @@ class Bumps(Show[KernelDensityStep]):
     def picture(self, now: int) -> Figure:
         """Draw the density of the points so far, the newest bump by circles at h and 2h.
 
-        At the end no bump is the newest. A ring is around the point with the largest share at the
-        picked point.
+        At the end no bump is the newest, and rings are around the points of least density.
         """
-        step = self.steps[now]
+        step, data = self.steps[now], self.data
         ended = step.event == "all points"
         newest = plane.GAP[0] if ended else step.points[step.bumps - 1]
-        key = "" if ended else "orange: the newest bump, at h and 2h<br>pale: no bump yet<br>"
+        key = "orange: the newest bump, at h and 2h<br>pale: no bump yet"
         traces = [
-            marks.ground(self.data, step),
+            marks.ground(data, step),
             *marks.circles(newest, step.bandwidth, "the newest bump"),
-            naming.in_corner(f"{key}{marks.KEY}", self.data.bounds),
+            naming.in_corner(_RINGS if ended else key, data.bounds),
         ]
-        strength = np.where(np.arange(len(self.data.X)) < step.bumps, 1.0, _UNSEEN)
-        return marks.with_points(self.data, self.query, step, traces, strength)
+        strength = np.where(np.arange(len(data.X)) < step.bumps, 1.0, _UNSEEN)
+        ringed = np.zeros(len(data.X))
+        if ended:
+            ringed[self.lowest] = 1
+        rings = plane.marks(ringed, [100, 100], [0, 13], 2)
+        return marks.with_points(data, self.query, traces, strength, marks=rings, signs=_SIGNS)
+
+    @cached_property
+    def lowest(self) -> ndarray:
+        """Return the points at which the density of all bumps is least."""
+        return np.argsort(self.steps[-1].score_samples(self.data.X), kind="stable")[:_FEW]
 
     def cut(self, now: int) -> Figure:
         """Draw the cut, with the newest bump by itself."""
@@ -80,11 +95,14 @@ class Bumps(Show[KernelDensityStep]):
         m, h = step.bumps, step.bandwidth
         height = float(step.shares(step.points[m - 1 : m])[0, -1])
         if step.event == "all points":
-            first = f"All {counted(m, 'point')} have their bump: this is the density."
+            first = (
+                f"All {counted(m, 'point')} have their bump: this is the density. Where it is "
+                "lowest (rings), a point may be an outlier."
+            )
         else:
             first = (
-                f"Bump {m} of {len(step.points)} is added, at {place(step.points[m - 1])}: the "
-                "density is the sum of the bumps so far."
+                f"Bump {m} of {len(step.points)} is added: the density is the sum of the bumps "
+                "so far."
             )
         rule = (
             "The volume below the density stays 1, so with more bumps each is lower: now "

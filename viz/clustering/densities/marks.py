@@ -1,4 +1,6 @@
-"""Shared parts of the modes: the density, the shares at the picked point, a cut through it."""
+"""Shared parts of the modes: the density, the points, a cut through the picked point."""
+
+from typing import Any
 
 import numpy as np
 from numpy import ndarray
@@ -11,18 +13,15 @@ from viz.core.words import number, vector
 
 CELLS = 140  # of the picture along each axis
 PLACES = 240  # along a cut
-KEY = "ring: nearest bump, the largest share"
+MOST_BUMPS = 40  # of a cut that are drawn singly
 CUT = "The density along the dotted line"
+SINGLY = f"The cut shows the {MOST_BUMPS} highest bumps on its line; p is the sum of them all."
 
 _DEEP, _SKY = 200, 5  # opacity of 255 of the highest band, and its colour: it is seen on black
 _TURN = np.linspace(0, 2 * np.pi, 97)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
-_LARGEST = "rgba(0, 114, 178, 0.55)"
-_OTHERS = "rgba(122, 127, 135, 0.3)"
-_SIGNS = {
-    "strength": "faint: it has no bump yet",
-    "marks": ["", "its bump has the largest share at the picked point"],
-}
+_BELOW = "rgba(122, 127, 135, 0.3)"
+_SEEN = 0.01  # of the highest bump: a lower one is not drawn
 
 
 def ground(data: Plane, step: KernelDensityStep) -> dict:
@@ -41,17 +40,14 @@ def circles(center: ndarray, h: float, what: str) -> list[dict]:
 
 
 def with_points(
-    data: Plane, query: ndarray, step: KernelDensityStep, traces: list[dict], strength: ndarray
+    data: Plane, query: ndarray, traces: list[dict], strength: ndarray, **drawn: Any
 ) -> Figure:
-    """Draw the points, with a ring around that with the largest share at the picked point."""
-    ringed = np.zeros(len(data.X))
-    ringed[step.shares(query[None])[0].argmax()] = 1
+    """Draw the points, in grey: the density has the colour. drawn : more for the figure."""
     points = plane.points(
         data.X, np.zeros(len(data.X)), size=np.full(len(data.X), 0.7), strength=strength
-    ) | {"fills": [GREY]}  # not the colour of the density
-    rings = plane.marks(ringed, [100, 100], [0, 13], 2)
+    ) | {"fills": [GREY]}
     traces = [*traces, cut_line(data, query)]
-    return plane.figure(traces, data.bounds, data.names, points=points, marks=rings, signs=_SIGNS)
+    return plane.figure(traces, data.bounds, data.names, points=points, **drawn)
 
 
 def cut_line(data: Plane, query: ndarray) -> dict:
@@ -65,24 +61,28 @@ def cut_line(data: Plane, query: ndarray) -> dict:
 
 
 def cut(data: Plane, query: ndarray, step: KernelDensityStep, *, newest: bool = False) -> Figure:
-    """Draw the density along the line through the picked point, as the sum of its bumps.
+    """Draw the density along the line through the picked point, and bumps whose sum it is.
 
-    The bump with the largest share at the picked point is on top of all others. newest : whether
-    the last bump is drawn by itself, too.
+    newest : whether the last bump has its own colour.
     """
     x, places = along(data, query)
-    heights, at = step.shares(places), step.shares(query[None])[0]
-    total = heights.sum(axis=1)
-    others = total - heights[:, at.argmax()]
+    heights = step.shares(places)
+    total, peaks = heights.sum(axis=1), heights.max(axis=0)
+    highest = np.argsort(-peaks, kind="stable")[:MOST_BUMPS]
+    seen = np.where(heights > _SEEN * peaks.max(), heights, np.nan)
+    thin = {"width": 1, "color": GREY}
+    singly = [np.column_stack([x, bump])[np.isfinite(bump)][::2] for bump in seen.T[highest]]
     traces = [
-        layer(x, others, "others", fill="tozeroy", fillcolor=_OTHERS),
-        layer(x, total, "nearest", fill="tonexty", fillcolor=_LARGEST),
-        layer(x, total, "p", line={"width": 2.5}),
+        layer(x, total, "p, their sum", fill="tozeroy", fillcolor=_BELOW, line={"width": 2.5}),
+        plane.line(plane.joined(singly), name="bumps", line=thin) | {"showlegend": True},
     ]
     if newest:
-        look = {"width": 2, "color": NOW, "dash": "dash"}
-        traces.append(layer(x, heights[:, -1], "newest", line=look))
-    return upon(data, query, traces, float(at.sum()), float(total.max()), "p")
+        look = {"width": 2.5, "color": NOW, "dash": "dash"}
+        added = step.event != "all points"  # at the end no bump is the newest
+        bump = seen[:, -1] if added else np.full(PLACES, np.nan)
+        traces.append(layer(x, bump, "newest", line=look) | {"showlegend": added})
+    p = float(step.shares(query[None]).sum())
+    return upon(data, query, traces, p, float(total.max()), "p")
 
 
 def along(data: Plane, query: ndarray) -> tuple[ndarray, ndarray]:

@@ -61,9 +61,9 @@ class Widths(Show[BandwidthStep]):
         """Draw the density at one width, which circles around the picked point show."""
         density, h = self.steps[now].density, self.steps[now].bandwidth
         circles = marks.circles(self.query, h, "the picked point")
-        key = naming.in_corner(f"orange: h and 2h<br>{marks.KEY}", self.data.bounds)
+        key = naming.in_corner("orange: h and 2h around the picked point", self.data.bounds)
         traces = [marks.ground(self.data, density), *circles, key]
-        return marks.with_points(self.data, self.query, density, traces, np.ones(len(self.data.X)))
+        return marks.with_points(self.data, self.query, traces, np.ones(len(self.data.X)))
 
     def cut(self, now: int) -> Figure:
         """Draw the cut."""
@@ -163,7 +163,7 @@ class Widths(Show[BandwidthStep]):
         return (
             "The orange circles around the picked point have the radii h and 2h. The dotted line "
             "on the curves is the best width so far. "
-            f"ln is the natural logarithm.{few if judges < n else ''}"
+            f"{marks.SINGLY} ln is the natural logarithm.{few if judges < n else ''}"
         )
 
 

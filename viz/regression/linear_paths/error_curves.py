@@ -21,6 +21,7 @@ _NAMES = 0.16  # of the axis of the penalty, for the names of the lines
 _GAP = 0.14  # of the height of the errors, from name to name
 _FIRST = 7  # the first seventh of the penalties does not set the axis
 _LEAST = "least held out"
+_AIR = 4 * "\u00a0"  # from the mark at the end of a line to its name
 _TO_NONE = 0.13  # of the axis, from the smallest penalty above 0 to the tick of λ = 0
 
 Mark = tuple[str, int, ndarray]
@@ -201,7 +202,7 @@ class ErrorCurves:
         heights = panels.spread_out(ends, _GAP * (high - low), low + room, high - room)
         return plane.line(
             np.column_stack([np.full(len(ends), self.end), heights]), mode="text",
-            text=[f"\u00a0\u00a0{name}" for name in lines], textposition="middle right",
+            text=[f"{_AIR}{name}" for name in lines], textposition="middle right",
             cliponaxis=False,
         )  # fmt: skip
 

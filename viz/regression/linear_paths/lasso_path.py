@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy import ndarray
 
 from algorithms.regression.linear_paths.lasso_path import LassoPathStep
-from viz.core.words import rounded
+from viz.core.words import counted, rounded
 from viz.regression.linear_paths.fit import four
 from viz.regression.linear_paths.path_mode import PathMode
 
@@ -22,20 +23,28 @@ class Lasso(PathMode[LassoPathStep]):
     def _what_happens(self, now: int) -> str:
         """Write in one plain sentence what happens at a step of the lasso."""
         names, step = self.fit.made.names, self.steps[now]
-        at, used = f"λ = {rounded(step.penalty)}", f"{len(step.active)} of {len(names)} in use."
-        if step.event == "least squares" and len(step.active) == len(names):
+        at, every = f"λ = {rounded(step.penalty)}", counted(len(names), "weight")
+        if step.event == "least squares":
             return (
-                f"No penalty is left: this is least squares, with all {len(names)} features in use."
+                "No penalty is left: this is least squares. "
+                f"Of {every}, {_exactly_0(step.weights)}."
             )
         if step.event is None:
-            return f"Between two knots, at {at}, the weights move along straight lines; {used}"
-        if step.event == "least squares":
-            return f"No penalty is left, {at}: this is least squares; {used}"
-        enters = step.variable in step.active
-        first = f"“{names[step.variable]}” {'enters' if enters else 'leaves'} at {at}; {used}"
+            return (
+                f"Between two knots, at {at}, the weights move along straight lines. "
+                f"Of {every}, {_exactly_0(step.weights)}."
+            )
+        moves = "leaves 0" if step.variable in step.active else "is back at 0"
+        first = f"Lasso at {at}: the weight of “{names[step.variable]}” {moves}"
+        others = np.delete(step.weights, step.variable)
+        if len(others):
+            first += f"; of the other {len(others)}, {_exactly_0(others)}"
         if step.event == "stopped at max_iter":
-            first += " Stopped: too many variables have entered and left, the path is cut off here."
-        return first
+            return (
+                f"{first}. Stopped: too many variables have entered and left, the path is cut off "
+                "here."
+            )
+        return f"{first}."
 
     def _why(self, now: int) -> str:
         """Write the rule of the lasso with a step's numbers."""
@@ -55,13 +64,19 @@ class Lasso(PathMode[LassoPathStep]):
                 "It ties with the knot before: of several variables due at the same λ, the first "
                 "column goes first, and the others follow at once."
             )
-        fell = f"{four(step.gap)} / {four(step.speed)} = {four(step.length)}"
         if step.variable in step.active:
             return (
-                f"{name} now pulls as hard as the penalty: |x·r| = λ = {four(step.penalty)}. λ "
-                f"fell until the gap to its pull had closed, by gap / speed = {fell}."
+                f"{name} now pulls as hard as the penalty, |x·r| = λ = {four(step.penalty)}: x is "
+                "its column, r what the fit leaves over."
             )
-        return f"The weight of {name} is back at 0. λ fell by its size / its speed = {fell}."
+        fell = f"{four(step.gap)} / {four(step.speed)} = {four(step.length)}"
+        return f"The weight of {name} shrank to 0 while λ fell by its size / its speed = {fell}."
+
+
+def _exactly_0(weights: ndarray) -> str:
+    """Write how many of some weights are 0."""
+    zero = int((weights == 0).sum())
+    return f"{zero or 'none'} {'are' if zero > 1 else 'is'} exactly 0"
 
 
 def _weights(names: tuple[str, ...], step: LassoPathStep) -> str:

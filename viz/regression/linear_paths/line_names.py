@@ -33,7 +33,7 @@ def names_at_ends(
             [places[1]] * len(chosen),
             heights.tolist(),
             mode="text",
-            text=[named(names[j], j) for j in chosen.tolist()],
+            text=[line_name(names[j], j) for j in chosen.tolist()],
             textposition="middle right",
             textfont={"color": [theme.color(j) for j in chosen.tolist()]},
             cliponaxis=False,
@@ -41,7 +41,7 @@ def names_at_ends(
     ]
 
 
-def named(name: str, j: int) -> str:
+def line_name(name: str, j: int) -> str:
     """Write the name of line j, in italics if the line is dashed."""
     written = panels.label(name)
     return f" <i>{written}</i>" if panels.stroke(j)["dash"] == "dash" else f" {written}"

@@ -6,7 +6,7 @@ from viz.core import curves, panels, plane, theme
 from viz.core.scene import ANSWER, Figure, Layer, View
 from viz.core.theme import GREY
 from viz.regression.linear_paths.fit import Fit
-from viz.regression.linear_paths.line_names import named
+from viz.regression.linear_paths.line_names import line_name
 from viz.regression.linear_paths.path_panels import PathPanels
 
 _PLACES, _ALL = 90, 900  # of a line, and of all lines, at most
@@ -88,24 +88,25 @@ class PathPicture:
         return plane.line(places, mode="markers", marker=marker, name="weights of this step")
 
     def _names(self, now: int, span: list[float]) -> list[dict]:
-        """Write the names of weights beside the ends of their lines."""
+        """Write the names of weights beside the ends of their lines, and how many are at 0."""
         low, high = self.path.limits
         here, weights = self.path.errors.place(now), self.path.steps[now].weights
-        used = np.flatnonzero(self._named(now))
-        at = weights[used].clip(low, high)
-        heights = panels.spread_out(at, _GAP * (high - low), low, high) if len(used) else at
+        named = self._named(now)
+        used, zero = np.flatnonzero(named).tolist(), int((~named).sum())
+        names = [line_name(self.path.made.names[j], j) for j in used]
+        at, colors = weights[used], [theme.color(j) for j in used]
+        if zero:
+            names, at, colors = [*names, f" {zero} at 0"], np.append(at, 0.0), [*colors, GREY]
+        at = at.clip(low, high)
+        heights = panels.spread_out(at, _GAP * (high - low), low, high) if len(at) else at
         away = here * 10 ** (_AWAY * (span[1] - span[0]))
         joins = [np.array([[here, w], [away, to]]) for w, to in zip(at, heights, strict=True)]
         texts = {
-            "text": [named(self.path.made.names[j], j) for j in used.tolist()],
+            "text": names,
             "textposition": "middle right",
-            "textfont": {
-                "size": 15,
-                "shadow": "auto",
-                "color": [theme.color(j) for j in used.tolist()],
-            },
+            "textfont": {"size": 15, "shadow": "auto", "color": colors},
         }
-        ends = np.column_stack([np.full(len(used), away), heights])
+        ends = np.column_stack([np.full(len(at), away), heights])
         thin = {"width": 1, "color": GREY}
         return [
             plane.line(plane.joined(joins), line=thin, name="from a line to its name"),

@@ -11,11 +11,10 @@ class Ridge(PathMode[RidgeStep]):
 
     def caption(self, now: int) -> str:
         """Write what the penalty leaves of the least-squares solution, and what it costs."""
-        step, norms, d = self.steps[now], self.path.summary.measured.norms, len(self.fit.made.names)
-        weights = f"{counted(d, 'weight')} {'has' if d == 1 else 'have'}"
+        step, d = self.steps[now], len(self.fit.made.names)
         first = (
-            f"At λ = {rounded(step.penalty)} the {weights} the freedom of {number(step.freedom)} "
-            f"without a penalty; ‖w‖ = {rounded(float(norms[now]))}."
+            f"Ridge at λ = {rounded(step.penalty)}: the penalty leaves {counted(d, 'weight')} "
+            f"the freedom of {number(step.freedom)} without one."
         )
         return f"{first}\n{_kept(step)}\n{self.path.errors.line(now)}"
 

@@ -44,7 +44,7 @@ def inputs(x: ndarray) -> Figure:
 
 
 def gradients(whole: Mapping[str, ndarray], back: int, looks: list) -> Figure:
-    """Draw gradients on a logarithmic axis: bold up to `back` steps back, faint beyond.
+    """Draw gradients on a logarithmic axis: bold up to `back` steps back, with a dot, then faint.
 
     Several lines have their names at their ends.
 
@@ -68,6 +68,11 @@ def gradients(whole: Mapping[str, ndarray], back: int, looks: list) -> Figure:
             ),
             plane.line(known, line=look | {"width": 3}, name=name, **bold),
         ]
+    for size, dot in zip(sizes, (curves.DOT, curves.HOLLOW), strict=False):
+        here = float(size[back]) if back >= 0 and np.isfinite(size[back]) else None
+        traces.append(
+            curves.marked(back, 0.0, name="now", marker=dot, showlegend=False) | {"y": [here]}
+        )
     ends = np.log10([size for each in sizes for size in (*each[np.isfinite(each)], 0.5, 2.0)])
     low, high = float(ends.min()), float(ends.max())
     room = 0.06 * (high - low)

@@ -9,7 +9,7 @@ from viz.core import curves, naming, plane
 from viz.core.naming import Name
 from viz.core.question import Option, Question, question
 from viz.core.scene import ANSWER, Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import enclosed, number, numbered
 from viz.sequences.recurrent_unit import marks
@@ -26,7 +26,7 @@ _SIDES = {
     "bottom right": (1, -1), "top left": (-1, 1), "bottom center": (0, -1),
     "top right": (1, 1), "bottom left": (-1, -1),
 }  # fmt: skip
-_WAYS = ("up or down to the curve: new state", "across: it is the next old state")
+_WAYS = ("up or down to the curve: new state", "across to the diagonal: new becomes old")
 _LINE = 0.1  # from one line of words to the next
 _ALIKE = 0.01  # two answers are at least this share apart
 BESIDE = 1.2  # right of the map: there the bar is that moves it
@@ -43,13 +43,13 @@ class RecurrentUnit(Show[UnitStep]):
         "is tanh b. A gradient below 10⁻³⁰ is not drawn."
     )
 
+    opens = AT_THE_END
     counts_from = 1  # so that on the way forward a step's number is its time
 
     def __init__(self, run: Run, x: ndarray, w: float, u: float, b: float) -> None:
         """Compute the map and its fixed points, which no step changes."""
         super().__init__(run)
         self.x, self.w, self.u, self.b = x, w, u, b
-        self.opens = len(self.steps) - 3  # on the way back, where the stairs are still long
         end = self.steps[-1]
         self.states, self.gradients = end.states, end.gradients
         self.slopes = w * (1 - self.states**2)
@@ -204,36 +204,37 @@ class RecurrentUnit(Show[UnitStep]):
     def caption(self, now: int) -> str:
         """Write the new state, or the factor and the gradient, with their numbers."""
         step = self.steps[now]
-        t, h, slope = step.t, self.states, self.slopes[step.t]
-        if step.phase == "forward":
-            new, old, x = number(h[t]), number(h[t - 1]), number(self.x[t - 1])
-            way = "stays at" if new == old else f"goes from {old} to"
-            return (
-                f"Forward, time {t}: the input is {x}, and the state {way} {new}.\n"
-                f"The new state is tanh(w · old + u · input + b) = tanh({number(self.w)} · "
-                f"{enclosed(h[t - 1])} + {number(self.u)} · {enclosed(self.x[t - 1])} + "
-                f"{enclosed(self.b)}) = {new}.\n"
-                f"A small change of the old state is multiplied by the slope there, w (1 − new²) = "
-                f"{number(self.w)} · (1 − {enclosed(h[t], 4)}²) = {number(slope)}."
-            )
-        g = step.gradients
-        size = abs(float(slope))
-        verb = "shrinks" if size < 1 else "enlarges" if size > 1 else "keeps"
-        what = f"Back, time {t}: the slope {number(slope)} {verb} the gradient"
-        if step.event == "finished":
-            fate = (
-                "vanishes" if abs(g[0]) < _TINY else "explodes" if abs(g[0]) > 1 / _TINY else "is"
-            )
-            size = number(g[0]) if fate == "is" else f": it is {number(g[0])}"
-            what = (
-                f"After {len(self.x)} steps back, the gradient with respect to the first state "
-                f"{fate} {size}."
-            )
-            what = what.replace(" :", ":")
-        else:
-            what += f", to {number(g[t - 1])}." if verb != "keeps" else f", {number(g[t - 1])}."
+        return self._forward(step.t) if step.phase == "forward" else self._backward(step)
+
+    def _forward(self, t: int) -> str:
+        """Write how the state at a time follows from the one before."""
+        h, slope = self.states, self.slopes[t]
+        new, old, x = number(h[t]), number(h[t - 1]), number(self.x[t - 1])
+        way = "stays at" if new == old else f"goes from {old} to"
         return (
-            f"{what}\nThe gradient so far, times the slope at time {t}: {number(g[t], 4)} · "
+            f"Forward, time {t}: the input is {x}, and the state {way} {new}.\n"
+            f"The new state is tanh(w · old + u · input + b) = tanh({number(self.w)} · "
+            f"{enclosed(h[t - 1])} + {number(self.u)} · {enclosed(self.x[t - 1])} + "
+            f"{enclosed(self.b)}) = {new}.\n"
+            f"A small change of the old state is multiplied by the slope there, w (1 − new²) = "
+            f"{number(self.w)} · (1 − {enclosed(h[t], 4)}²) = {number(slope)}."
+        )
+
+    def _backward(self, step: UnitStep) -> str:
+        """Write how the gradient goes back over a time."""
+        t, g, slope = step.t, step.gradients, self.slopes[step.t]
+        new = number(g[t - 1])
+        way = "shrinks to" if abs(g[t - 1]) < abs(g[t]) else "grows to"
+        if new == number(g[t]):
+            way = "stays at"
+        first = f"Back, time {t}: the slope is {number(slope)}, and the gradient {way} {new}."
+        if step.event == "finished":
+            first = (
+                "The gradient of the last state with respect to the first is the product of all "
+                f"{len(self.x)} slopes: {_fate(float(g[0]))}."
+            )
+        return (
+            f"{first}\nThe gradient so far, times the slope at time {t}: {number(g[t], 4)} · "
             f"{enclosed(slope, 4)} = {number(g[t - 1], 4)}.\n"
             f"With respect to the weights, summed over the times {t} to {len(self.x)}, it is "
             f"{number(step.dw)} for w, {number(step.du)} for u and {number(step.db)} for b."
@@ -267,6 +268,14 @@ class RecurrentUnit(Show[UnitStep]):
         apart = _ALIKE * max(abs(right), 1e-12)
         wrong = [Option(number(float(v))) for v in others if abs(float(v) - right) > apart]
         return question(text, Option(number(right)), wrong, reason)
+
+
+def _fate(gradient: float) -> str:
+    """Write what has become of a gradient on the way back."""
+    size, told = abs(gradient), number(gradient)
+    if size < _TINY:
+        return f"it vanishes, at {told}"
+    return f"it explodes, to {told}" if size > 1 / _TINY else f"it is {told}"
 
 
 def _h(t: int) -> str:
