@@ -465,7 +465,7 @@ def test_all_at_once_reaches_the_same_objective(session: Session) -> None:
 def test_the_best_classifier_so_far(session: Session) -> None:
     opened(session, "wall?data=circles")
     assert "Nearest mean gets " in session.caption()
-    assert "wrong, fewer than all before it." in session.caption("]")
+    assert "wrong, fewer than any before it." in session.caption("]")
     errors = [numbers(r" gets # of \d+ held-out", session.caption(keys))[0] for keys in ("", "]")]
     assert errors[1] < errors[0]
     shape, _, why = CLASSIFIERS[-1].surface.partition(": ")

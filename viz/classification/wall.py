@@ -24,7 +24,7 @@ from viz.core.words import counted
 CELLS = 150  # of a surface, both ways: the steps of 1-NN are hardly seen
 
 _SHORT = {"Cubic logistic": "Cubic log.", "Decision tree": "Tree"}  # below small pictures
-_SMALL = 3  # dots across a point on a tile, so that the borders are seen
+_SMALL = 2  # dots across a point on a tile, so that the borders are seen
 _EDGE, _CLEAR, _POINT = len(RGB), len(RGB) + 1, len(RGB) + 2  # colours after those of the classes
 
 
@@ -160,7 +160,7 @@ class Wall(Show[WallStep]):
         step, pair = self.steps[now], self.pair
         shape, _, why = step.classifier.surface.partition(": ")
         name = step.classifier.label
-        fewest = ", fewer than all before it" if step.event else ""
+        fewest = ", fewer than any before it" if step.event else ""
         lines = [
             f"{shape}: {name} gets {_share(step.test)} held-out points wrong{fewest}."
             if step.test[1]

@@ -15,7 +15,7 @@ from algorithms.clustering.similarity_measures.similarity_measures import (
     NeighborStep,
 )
 from viz.core.scene import Plane
-from viz.core.words import added, alike, enclosed, listed, number
+from viz.core.words import added, enclosed, fixed, listed, number
 
 OTHERS = {  # by their names, what a measure is compared with
     "Euclidean": EUCLIDEAN,
@@ -26,6 +26,7 @@ OTHERS = {  # by their names, what a measure is compared with
 }
 
 Pair = tuple[float, float]
+_MOST = 7  # decimals of a leg
 
 
 def name_of(measure: Measure) -> str:
@@ -70,7 +71,13 @@ def _size(value: float) -> str:
 
 
 def _across_and_up(away: Iterable[float]) -> str:
-    return " + ".join(alike(*map(abs, away)))
+    """Write both legs with the fewest decimals that give the printed sum."""
+    across, up = map(abs, away)
+    for decimals in range(_MOST):
+        legs = [fixed(leg, decimals) for leg in (across, up)]
+        if number(sum(map(float, legs))) == number(across + up):
+            return " + ".join(legs)
+    return f"{number(across)} + {number(up)}"
 
 
 def _minkowski(fitted: Fitted, away: Pair) -> str:

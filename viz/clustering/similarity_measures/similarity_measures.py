@@ -157,9 +157,9 @@ class Neighbours(Show[NeighborStep]):
 
     def _key(self, step: NeighborStep) -> str:
         """Write what squares, diamonds and the ring are."""
-        alone = f"<br>diamond: near by {_short(step.other.measure)} only" * self._compares(step)
+        alone = f"<br>diamond: nearest by {_short(step.other.measure)} only" * self._compares(step)
         mine = _short(step.fitted.measure)
-        return f"ring: neighbour {step.met}<br>square: near by {mine}{alone}"
+        return f"ring: neighbour {step.met}<br>square: nearest by {mine}{alone}"
 
     def _compares(self, step: NeighborStep) -> bool:
         """Return whether the other measure is another one."""

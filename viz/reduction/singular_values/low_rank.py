@@ -125,7 +125,7 @@ class LowRank(Show[LowRankStep]):
             textfont={"size": [14, 24, 14]},
         )  # fmt: skip
         factors = texts(
-            np.array([[left + _STRIP / 2, 0], [right, h + _RIM - _STRIP / 2]]),
+            np.array([[left + _STRIP / 2, -0.02 * longest], [right, h + _RIM - _STRIP / 2]]),
             ["column", "\u00a0row"] if now else ["", ""],
             textposition=["bottom center", "middle right"],
         )
@@ -223,9 +223,11 @@ def _frames(boxes: Sequence[Bounds], name: str) -> dict:
 
 def _scale(box: Bounds) -> list[dict]:
     """Draw all shades from −1 to 1 in a box, with three numbers below."""
-    left, right, bottom, _ = box
+    left, right, bottom, top = box
     shades = _shades(np.linspace(-1, 1, 2 * _SHADES))[None]
-    places = np.column_stack([np.linspace(left, right, 3), np.full(3, bottom)])
+    places = np.column_stack(
+        [np.linspace(left, right, 3), np.full(3, bottom - 0.2 * (top - bottom))]
+    )
     return [
         plane.image(shades, _SIGNED, _STRONG, box) | {"name": "shades of the numbers"},
         texts(places, ["−1", "0", "1"], textposition="bottom center"),
