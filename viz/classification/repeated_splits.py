@@ -44,7 +44,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         """Return the borders, the errors, and the winner's errors on both halves."""
         label = self.steps[0].classifiers[self.j].label
         title = f"{label}: its border in every split so far"
-        picked = "Winner’s error: ● where it won, ■ on other points"
+        picked = "Winner’s error: ● where it won, ■ elsewhere"
         return [
             View(title, self.picture),
             View("Held-out error ± spread; ● may be the best", self.errors, height=2),
@@ -189,7 +189,10 @@ def optimism(steps: Sequence[RepeatedSplitsStep]) -> Callable[[int], Figure]:
     )
 
     def at(now: int) -> Figure:
-        dots = [curves.marked(now + 1, float(values[now])) for values in (promised, kept)]
+        dots = [
+            curves.marked(now + 1, float(values[now]), marker=curves.DOT | {"symbol": symbol})
+            for symbol, values in enumerate((promised, kept))
+        ]
         return {"data": [*lines, *dots], "layout": layout}
 
     return at

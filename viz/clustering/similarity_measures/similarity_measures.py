@@ -131,7 +131,7 @@ class Neighbours(Show[NeighborStep]):
             ),
             plane.line(other, line={"width": 2, "color": _OTHER_COLOR}, name=_COMPARED),
             *self._names(step, outline, other),
-            naming.in_corner(self._key(step), self.box),
+            naming.in_corner(self._key(step), self.box, "bottom right"),
         ]
         return plane.figure(
             traces,

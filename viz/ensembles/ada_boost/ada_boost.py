@@ -252,21 +252,17 @@ class Boosting(Show[AdaBoostStep]):
             return f"all {points} weigh the same, and {tree} gets {missed} of them wrong."
         together = "both" if now == 1 else f"all {now + 1}"
         wrong = round(step.training_error * n) or "none"
+        vote = f"the vote of {together} gets {wrong} of {n} wrong"
+        held, tested = self.summary.held_out_wrong, ""
+        if held is not None:
+            now_wrong = f"held out: {held[now] or 'none'} of {int(self.held.sum())}"
+            tested = f" ({now_wrong})"
+            least = int(held.argmin())
+            if now == len(self.steps) - 1 and held[least] < held[now]:
+                then = f"it was {held[least] or 'none'} after round {least + 1}"
+                return f"{vote} ({now_wrong}; {then})."
         first = ", for the first time" if step.event == "training error 0" else ""
-        return (
-            f"{tree} gets {counted(missed, 'point')} wrong; "
-            f"the vote of {together} gets {wrong} of {n} wrong{first}{self._tested(now)}."
-        )
-
-    def _tested(self, now: int) -> str:
-        """Write how many held-out points are wrong; at the end, also if there once were fewer."""
-        wrong = self.summary.held_out_wrong
-        if wrong is None:
-            return ""
-        least, fewer = int(wrong.argmin()), ""
-        if now == len(self.steps) - 1 and wrong[least] < wrong[now]:
-            fewer = f", but {wrong[least] or 'none'} after round {least + 1}"
-        return f" (held out: {wrong[now] or 'none'} of {int(self.held.sum())}{fewer})"
+        return f"{tree} gets {counted(missed, 'point')} wrong; {vote}{first}{tested}."
 
     def _sum(self, now: int) -> str:
         """Write the sum of the votes on the picked point."""
