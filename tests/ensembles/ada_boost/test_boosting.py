@@ -301,13 +301,14 @@ def test_the_caption_of_a_later_round_is_recomputed_from_the_data() -> None:
 
 
 def test_the_last_caption_says_when_fewer_held_out_points_were_wrong() -> None:
-    wrong, last = LOT.summary.held_out_wrong, len(LOT.steps) - 1
+    scene, lot = made("moons", noise=0.3)
+    wrong, last = lot.summary.held_out_wrong, len(lot.steps) - 1
     assert wrong is not None and wrong.min() < wrong[last]
     told = (
         f"(held out: {wrong[last]} of 55; it was {wrong.min()} after round {wrong.argmin() + 1})."
     )
-    assert SCENE.caption(last).split("\n")[0].endswith(told)
-    assert "it was" not in SCENE.caption(last - 1)
+    assert scene.caption(last).split("\n")[0].endswith(told)
+    assert "it was" not in scene.caption(last - 1)
 
 
 def test_the_named_ends() -> None:
