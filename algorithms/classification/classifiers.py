@@ -46,8 +46,8 @@ class Classifier:
     """One entry: how to fit it and what to say about it.
 
     `fit` takes points, labels and a generator and returns a model. `parameters` counts the numbers
-    the model keeps. `lab` names the page of its own lab, if it has one. `surface` describes the
-    shape of its border. `setting` is its parameter, such as "k = 15".
+    the model keeps. `lab` names the page of its own lab, if it has one. `surface` names the
+    shape of its border and, after a colon, says why. `setting` is its parameter, such as "k = 15".
     """
 
     name: str

@@ -66,7 +66,7 @@ def choose(lab: Lab) -> Measure:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Return the query: by default to the right of the middle."""
-    return picked_place(lab, across=0.7, up=0.7, label="Query")
+    return picked_place(lab, across=0.65, up=0.7, label="Query")
 
 
 MODES = {"neighbours": neighbours, "yes or no": yes_or_no}

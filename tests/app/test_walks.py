@@ -465,11 +465,12 @@ def test_all_at_once_reaches_the_same_objective(session: Session) -> None:
 def test_the_best_classifier_so_far(session: Session) -> None:
     opened(session, "wall?data=circles")
     assert "Nearest mean gets " in session.caption()
-    assert "the lowest held-out error so far." in session.caption("]")
+    assert "wrong, fewer than any before it." in session.caption("]")
     errors = [numbers(r" gets # of \d+ held-out", session.caption(keys))[0] for keys in ("", "]")]
     assert errors[1] < errors[0]
-    assert session.caption("End").startswith(f"{CLASSIFIERS[-1].label} gets ")
-    assert CLASSIFIERS[-1].surface in session.caption("End")
+    shape, _, why = CLASSIFIERS[-1].surface.partition(": ")
+    assert session.caption("End").startswith(f"{shape}: {CLASSIFIERS[-1].label} gets ")
+    assert why[1:] in session.caption("End")
 
 
 def test_both_of_a_pair_are_named_where_they_disagree(session: Session) -> None:

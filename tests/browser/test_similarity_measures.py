@@ -17,5 +17,5 @@ def test_another_measure_has_other_neighbours(stage):
     expect(stage.caption).to_contain_text("shorter than the direct way")
     stage.settle()
     assert stage.fills().count(MET) == 10 and stage.fills() != before
-    stage.drag((0.7, 0.7), (0.3, 0.25))
+    stage.drag((0.65, 0.7), (0.3, 0.25))
     expect(stage.page).to_have_url(re.compile("query="))

@@ -200,8 +200,7 @@ def test_the_figures_are_those_of_the_step() -> None:
         border = line(picture["data"][-1])
         scores = step.models[1].scores(border[np.isfinite(border).all(axis=1)])
         np.testing.assert_allclose(scores[:, 0], scores[:, 1], atol=0.05)
-        *_, this, mean = errors["data"]
-        np.testing.assert_allclose(unpacked(this["x"]), 100 * step.errors, rtol=1e-5)
+        mean = errors["data"][-1]
         np.testing.assert_allclose(unpacked(mean["x"]), 100 * step.mean, rtol=1e-5)
         np.testing.assert_allclose(unpacked(mean["error_x"]["array"]), 100 * step.spread, rtol=1e-5)
         assert (np.array(mean["marker"]["symbol"]) == 0).tolist() == step.within_noise.tolist()

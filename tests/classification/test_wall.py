@@ -32,7 +32,7 @@ from tests.house.checked import Checked
 from viz.classification import wall as draw
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
-from viz.core.tiles import close, dotted
+from viz.core.tiles import CELLS, close, dotted
 
 PRESETS = ["blobs", "moons", "circles", "outlier", "row", "iris"]
 
@@ -202,9 +202,10 @@ def test_a_tile_is_the_surface_coarser_with_the_points_on_it(name: str) -> None:
     box = close(data.X, data.bounds)
     for i in (0, 8, 13):
         tile, fine = draw.find_tile(steps, i, data), draw.find_surface(steps, i, box).winner
-        assert tile.shape == (draw.COARSE, draw.COARSE)
-        times = draw.CELLS // draw.COARSE
-        assert (tile.repeat(times, axis=0).repeat(times, axis=1) == fine).mean() > 0.97
+        assert tile.shape == (CELLS, CELLS)
+        at = (np.arange(draw.CELLS) + 0.5) * CELLS / draw.CELLS
+        near = at.astype(int)
+        assert (tile[np.ix_(near, near)] == fine).mean() > 0.97
     dots = dotted(data.X, draw._POINT + data.labels, data.bounds, draw._CLEAR)
     for (x, y), label in zip(data.X[-20:], data.labels[-20:], strict=True):
         column = int(100 * (x - data.bounds[0]) / (data.bounds[1] - data.bounds[0]))
@@ -271,7 +272,9 @@ def test_entries_name_labs_that_exist_and_differ() -> None:
     assert len(set(names)) == len(names)
     labs = {lab.name for lab in LABS}
     assert {classifier.lab for classifier in CLASSIFIERS} - {None} <= labs
-    assert all(c.surface.endswith(".") and len(c.surface) <= 110 for c in CLASSIFIERS)
+    for classifier in CLASSIFIERS:
+        shape, _, why = classifier.surface.partition(": ")
+        assert shape and why.endswith(".") and len(classifier.surface) <= 110
 
 
 # What is shown
@@ -301,9 +304,10 @@ def test_caption_recomputed_from_the_data() -> None:
     wrong = nearest(Z, means) != y
     train, test = (int((wrong & part).sum()) for part in (~held, held))
     first, second, third, _ = scene.caption(0).split("\n")
-    assert first == f"Nearest mean gets {test} of {held.sum()} held-out points wrong."
+    assert first == f"Straight: Nearest mean gets {test} of {held.sum()} held-out points wrong."
     of = f"It gets {train} of {(~held).sum()} training points wrong"
-    assert second == f"{CLASSIFIERS[0].surface} {of} and stores 4 numbers."
+    why = "The perpendicular bisector of two means. How the points spread plays no part."
+    assert second == f"{why} {of} and stores 4 numbers."
     larger = sum(s.train[0] / s.train[1] > s.test[0] / s.test[1] for s in steps)
     assert (f"be easy: {larger} of {len(steps)} cl" in scene.note) == (2 * larger > len(steps))
     cells = plane.grid(data.bounds, draw.CELLS)[2]

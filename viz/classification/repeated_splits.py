@@ -44,7 +44,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         """Return the borders, the errors, and the winner's errors on both halves."""
         label = self.steps[0].classifiers[self.j].label
         title = f"{label}: its border in every split so far"
-        picked = "Winner’s error: ● picking half, ■ other half"
+        picked = "Winner’s error: ● where it won, ■ elsewhere"
         return [
             View(title, self.picture),
             View("Held-out error ± spread; ● may be the best", self.errors, height=2),
@@ -62,7 +62,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         return plane.figure(traces, data.bounds, data.names, points=points)
 
     def errors(self, now: int) -> Figure:
-        """Draw every classifier's mean error, with this split's as a small line."""
+        """Draw every classifier's mean error and its spread."""
         step, j, top = self.steps[now], self.j, self.top
         rows = np.arange(len(step.classifiers))[::-1]
         noise = step.within_noise
@@ -73,15 +73,21 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
             "width": 3,
         }
         mean = {"size": 10, "symbol": np.where(noise, 0, 100).tolist(), "line": {"width": 1.5}}
-        here = {"symbol": 142, "size": 14, "line": {"width": 2.5}}
         band = np.array([[0, rows[j]], [1.04 * top, rows[j]]])
         best = 100 * float(step.mean[step.best])
         upright = np.array([[best, -0.6], [best, len(rows) - 0.4]])
         traces = [
             plane.line(band, line={"width": 15, "color": GREY}, opacity=0.25),
             plane.line(upright, line={"width": 1, "dash": "dot"}),
-            _dots(100 * step.errors, rows, "this split", here),
-            _dots(100 * step.mean, rows, "mean", mean) | {"error_x": bars},
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "x": plane.packed(100 * step.mean),
+                "y": plane.packed(rows.astype(float)),
+                "marker": mean,
+                "error_x": bars,
+                "hovertemplate": "mean %{x:.2f} %<extra></extra>",
+            },
         ]
         names = [
             f"<b>{classifier.label}</b>" if close else classifier.label
@@ -90,7 +96,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         layout = curves.panel_layout(
             xaxis={
                 "range": [-0.02 * top, 1.04 * top],
-                "title": {"text": "error, % (stroke: this split)"},
+                "title": {"text": "error, %"},
                 "nticks": 6,
             },
             yaxis={"range": [-0.7, len(rows) - 0.3], "tickvals": rows.tolist(), "ticktext": names}
@@ -165,17 +171,6 @@ def find_borders(steps: Sequence[RepeatedSplitsStep], name: str, box: Bounds) ->
     return tuple(found)
 
 
-def _dots(x: ndarray, rows: ndarray, what: str, marker: dict) -> dict:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": plane.packed(x),
-        "y": plane.packed(rows.astype(float)),
-        "marker": marker,
-        "hovertemplate": f"{what} %{{x:.2f}} %<extra></extra>",
-    }
-
-
 def optimism(steps: Sequence[RepeatedSplitsStep]) -> Callable[[int], Figure]:
     """Return a function that draws the mean errors of the winners, split after split."""
     splits = np.arange(1, len(steps) + 1)
@@ -194,7 +189,10 @@ def optimism(steps: Sequence[RepeatedSplitsStep]) -> Callable[[int], Figure]:
     )
 
     def at(now: int) -> Figure:
-        dots = [curves.marked(now + 1, float(values[now])) for values in (promised, kept)]
+        dots = [
+            curves.marked(now + 1, float(values[now]), marker=curves.DOT | {"symbol": symbol})
+            for symbol, values in enumerate((promised, kept))
+        ]
         return {"data": [*lines, *dots], "layout": layout}
 
     return at
@@ -250,8 +248,8 @@ def note(steps: Sequence[RepeatedSplitsStep], seed: int) -> str:
         f"again to the rest.{few if some else ''}"
         " The perceptron takes the points in a new order, drawn at random, so that it can differ "
         "from the one of a single split."
-        " Among the errors, the upright stroke is this split’s "
-        "and the circle is the mean. The standard error of a difference d is "
+        " Among the errors, a circle is the mean, and a dotted line is at the lowest. "
+        "The standard error of a difference d is "
         "√(1/b + n_test/n_train) times the standard deviation of d over b splits: splits share "
         "most of their points, so more splits help less and less."
     )

@@ -22,7 +22,6 @@ from viz.core.theme import GREY, RGB, rgb
 from viz.core.words import counted
 
 CELLS = 150  # of a surface, both ways: the steps of 1-NN are hardly seen
-COARSE = 50  # of a tile's surface, which is drawn smaller
 
 _SHORT = {"Cubic logistic": "Cubic log.", "Decision tree": "Tree"}  # below small pictures
 _SMALL = 2  # dots across a point on a tile, so that the borders are seen
@@ -157,19 +156,19 @@ class Wall(Show[WallStep]):
         return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:
-        """Write how many points the classifier gets wrong, and the shape of its border."""
+        """Write the shape of the classifier's border, and how many points it gets wrong."""
         step, pair = self.steps[now], self.pair
+        shape, _, why = step.classifier.surface.partition(": ")
         name = step.classifier.label
+        fewest = ", fewer than any before it" if step.event else ""
         lines = [
-            f"{name} gets {_share(step.test)} held-out points wrong."
+            f"{shape}: {name} gets {_share(step.test)} held-out points wrong{fewest}."
             if step.test[1]
-            else f"{name} gets {_share(step.train)} points wrong; none is held out.",
-            f"{step.classifier.surface} It gets {_share(step.train)} training points wrong and "
+            else f"{shape}: {name} gets {_share(step.train)} points wrong; none is held out.",
+            f"{why[0].upper()}{why[1:]} It gets {_share(step.train)} training points wrong and "
             f"stores {counted(step.parameters, 'number')}."
             f"{_ENDED.get(step.model.event or '', '')}",
         ]
-        if step.event:
-            lines[0] = f"{lines[0][:-1]}: the {step.event}."
         if pair:
             lines.append(
                 f"Hatched: {pair.first.classifier.label} and {pair.second.classifier.label} "
@@ -202,9 +201,9 @@ def find_surface(steps: Sequence[WallStep], index: int, box: Bounds) -> Surface:
 
 
 def find_tile(steps: Sequence[WallStep], index: int, data: Plane) -> ndarray:
-    """Return a classifier's class in every cell of a coarser grid, close around the points."""
-    box = tiles.close(data.X, data.bounds)
-    return steps[index].predict(plane.grid(box, COARSE)[2]).reshape(COARSE, COARSE).astype(np.uint8)
+    """Return a classifier's class in every dot of a tile, close around the points."""
+    cells = plane.grid(tiles.close(data.X, data.bounds), tiles.CELLS)[2]
+    return steps[index].predict(cells).reshape(tiles.CELLS, tiles.CELLS).astype(np.uint8)
 
 
 def find_pair(
@@ -237,14 +236,12 @@ def tiled(surfaces: Sequence[Callable[[], ndarray]], data: Plane) -> dict:
 
 
 def _tile(winner: ndarray) -> ndarray:
-    """Return the classes of a coarse surface, with a thin line where they change."""
-    times = tiles.CELLS // COARSE
-    fine = winner.repeat(times, axis=0).repeat(times, axis=1)
-    change = np.zeros(fine.shape, bool)
-    change[:, 1:] |= fine[:, 1:] != fine[:, :-1]
-    change[1:] |= fine[1:] != fine[:-1]
+    """Return the classes of a tile, with a thin line where they change."""
+    change = np.zeros(winner.shape, bool)
+    change[:, 1:] |= winner[:, 1:] != winner[:, :-1]
+    change[1:] |= winner[1:] != winner[:-1]
     change[:, :-1] |= change[:, 1:]  # two dots wide: a tile is smaller than its dots
-    return np.where(change, _EDGE, fine % len(RGB))
+    return np.where(change, _EDGE, winner % len(RGB))
 
 
 def _parts(step: WallStep) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -110,7 +110,7 @@ def wall(
         rings = inside * np.column_stack(
             [left + picked[0] * (right - left), foot + picked[1] * (top - foot)]
         )
-        cross = {"symbol": 128, "size": 11, "line": {"width": 1.5}}
+        cross = {"symbol": 127, "size": 11, "line": {"width": 1.5}}
         traces.append(plane.line(rings, mode="markers", marker=cross, name="the picked place"))
     framed = {"line": {"width": 3}, "name": "frame: the method shown"}
     traces.append(plane.line(here, **framed, cliponaxis=False))

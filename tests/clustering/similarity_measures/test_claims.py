@@ -31,7 +31,7 @@ def nearest(distances: ndarray) -> list[int]:
 
 def first_query(X: ndarray) -> ndarray:
     left, right, bottom, top = plane.bounds(X)
-    return np.array([0.3 * left + 0.7 * right, 0.3 * bottom + 0.7 * top])
+    return np.array([0.35 * left + 0.65 * right, 0.3 * bottom + 0.7 * top])
 
 
 def star(A: ndarray, B: ndarray) -> ndarray:

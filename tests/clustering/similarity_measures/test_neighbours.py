@@ -99,9 +99,10 @@ def test_the_rows_show_who_is_near_by_which_measure() -> None:
             for each in rows
         ]
         counts = [f"{len(each & met[0])}/{now + 1}" for each in met]
-        _, key, *beside = (note["text"] for note in layout["annotations"])
-        assert key == "grey: outside both lines" and beside == counts
-        assert layout["yaxis"]["ticktext"][0] == "p = 0.5"
+        heading, *beside = (note["text"] for note in layout["annotations"])
+        assert heading == "shared with p = 0.5" and beside == counts
+        names = layout["yaxis"]["ticktext"]
+        assert [name for name in names if "<b>" in name] == ["<b>p = 0.5</b>", "<b>Euclidean</b>"]
         y = line(squares)[:, 1]
         assert [np.count_nonzero(y == -row) for row in range(len(rows))] == [now + 1] * len(rows)
         assert sorted(line(squares)[y == 0, 0]) == list(range(1, now + 2))
@@ -115,7 +116,8 @@ def test_the_rule_gives_the_distance_with_its_numbers(measure: Measure) -> None:
     first, rule, *_ = mode.caption(4).split("\n")
     assert first.startswith(f"Neighbour 5 of {K} is ") and f"({name_of(measure)})" in first
     rank = int(np.argsort(np.argsort(np.hypot(*((X - QUERY) * UNITS).T)))[step.newest]) + 1
-    assert (f"Euclidean distance it is number {rank}." in first) == (measure != EUCLIDEAN)
+    where = ", outside the blue line" if rank > 5 else ""
+    assert (f"Euclidean distance it is number {rank}{where}." in first) == (measure != EUCLIDEAN)
     *_, formula, distance = re.split(r"\. (?:This|Angles|The blue)", rule)[0].split(" = ")
     text = formula.replace("−", "-").replace("²", "**2").replace("·", "*").replace("^", "**")
     told = eval(re.sub(r"√(\(.*\))", r"(\1)**0.5", text), {"max": max})

@@ -300,6 +300,17 @@ def test_the_caption_of_a_later_round_is_recomputed_from_the_data() -> None:
     assert plain.endswith(f"(held out: {held} of 55).")
 
 
+def test_the_last_caption_says_when_fewer_held_out_points_were_wrong() -> None:
+    scene, lot = made("moons", noise=0.3)
+    wrong, last = lot.summary.held_out_wrong, len(lot.steps) - 1
+    assert wrong is not None and wrong.min() < wrong[last]
+    told = (
+        f"(held out: {wrong[last]} of 55; it was {wrong.min()} after round {wrong.argmin() + 1})."
+    )
+    assert scene.caption(last).split("\n")[0].endswith(told)
+    assert "it was" not in scene.caption(last - 1)
+
+
 def test_the_named_ends() -> None:
     perfect, _ = made("gates", noise=0.0, n=40, share=0, depth=2)
     plain, rule, _ = perfect.caption(0).split("\n")

@@ -51,12 +51,12 @@ class Mixture(Show[GaussianMixtureStep]):
         )
 
     def views(self) -> list[View]:
-        """Return the picture, the picked point's shares, and the log-likelihood with its bound."""
+        """Return the picture, the log-likelihood with its bound, and the picked point's shares."""
         title = f"Points in the blend of their components, {soft_groups.deviations(self.k)}"
         return [
             View(title, self.picture),
-            View("Shares of the picked point", self.shares),
             bound_view(self.steps),
+            View("Shares of the picked point, by these ellipses", self.shares),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -110,7 +110,7 @@ class Mixture(Show[GaussianMixtureStep]):
     def ghost(self, since: int, now: int) -> tuple[list[dict], ...]:
         """Return the ways of the means and the components, and the log-likelihood."""
         likelihood = [each.log_likelihood for each in self.steps]
-        return marks.ghost(self.steps, since, now), [], [what_if.curve(likelihood, since)]
+        return marks.ghost(self.steps, since, now), [what_if.curve(likelihood, since)]
 
 
 def picked(step: GaussianMixtureStep, query: ndarray) -> str:

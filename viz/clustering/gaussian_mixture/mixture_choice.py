@@ -76,10 +76,12 @@ class Choice(Show[MixtureChoiceStep]):
         traces = [
             curves.against("BIC (low is good)", ks, bic, yaxis="y", marker={"symbol": 1}),
             _star(ks[best], float(bic[best])),
-            curves.marked(ks[now], float(bic[now]), showlegend=False),
+            curves.marked(ks[now], float(bic[now]), marker=curves.RING, showlegend=False),
             curves.against("held out (high is good)", ks, held, yaxis="y2", **dashed),
             _star(ks[likeliest], float(held[likeliest]), yaxis="y2"),
-            curves.marked(ks[now], float(held[now]), yaxis="y2", showlegend=False),
+            curves.marked(
+                ks[now], float(held[now]), marker=curves.RING, yaxis="y2", showlegend=False
+            ),
         ]
         layout = curves.panel_layout(
             xaxis={"range": [0.6, ks[-1] + 0.4], "dtick": 1, "anchor": "y2"},
@@ -99,9 +101,9 @@ class Choice(Show[MixtureChoiceStep]):
         step, n = self.steps[now], len(self.data.X)
         likelihood, bic = number(step.log_likelihood, 5), number(step.bic, _digits(step.bic))
         return (
-            f"With {counted(step.k, 'component')} BIC is {bic}.\n"
-            f"BIC adds the misfit and a price for the parameters: −2 · ({likelihood}) + "
-            f"{step.n_parameters} · ln {n} = {bic}.\n"
+            f"With {counted(step.k, 'component')}, the misfit plus a price for every parameter, "
+            f"BIC, is {bic}.\n"
+            f"Misfit plus price: −2 · ({likelihood}) + {step.n_parameters} · ln {n} = {bic}.\n"
             f"Held-out points: ln p = {number(step.held_out)} per point."
         )
 

@@ -39,8 +39,11 @@ class OneMean(Show[OneMeanStep]):
         self.at = np.linspace(left, right, _PLACES)
         values = self.steps[0].log_likelihood_at(data.X, self.at)
         low, high = float(values.min()), float(values.max())
-        room = 0.06 * (high - low) or 1.0
         self.lowest = low - 3 * (high - low)  # what is below is far below the picture
+        # Only as deep as the steps need: they start no lower than half-way up, and gaps are seen.
+        start = self.steps[0].log_likelihood
+        low = max(low, min(2 * start - high, float(np.median(values))))
+        room = 0.06 * (high - low) or 1.0
         path = np.column_stack([self.at, values])
         self.highest = float(self.at[values.argmax()]), high
         self.curve = plane.line(path, name="log-likelihood", showlegend=True)
@@ -56,7 +59,7 @@ class OneMean(Show[OneMeanStep]):
         """Return the picture, the curve with the bound, and both at every half-step."""
         return [
             View("Mean 1 slides along the line, everything else is held", self.picture),
-            View("Log-likelihood over m; the bound touches it", self.touching, 0.8),
+            View("Log-likelihood over m, and its bound below", self.touching),
             bound_view(self.steps),
         ]
 

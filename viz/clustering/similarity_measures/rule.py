@@ -1,5 +1,7 @@
 """The formula of every measure, with the numbers of the query and of one neighbour."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from algorithms.clustering.similarity_measures.similarity_measures import (
@@ -13,7 +15,7 @@ from algorithms.clustering.similarity_measures.similarity_measures import (
     NeighborStep,
 )
 from viz.core.scene import Plane
-from viz.core.words import added, enclosed, listed, number
+from viz.core.words import added, enclosed, fixed, listed, number
 
 OTHERS = {  # by their names, what a measure is compared with
     "Euclidean": EUCLIDEAN,
@@ -24,6 +26,7 @@ OTHERS = {  # by their names, what a measure is compared with
 }
 
 Pair = tuple[float, float]
+_MOST = 7  # decimals of a leg
 
 
 def name_of(measure: Measure) -> str:
@@ -52,10 +55,10 @@ def rule(data: Plane, step: NeighborStep) -> str:
     return f"{text} = {number(step.radius)}.{_scaled(data, fitted)}"
 
 
-def legs(data: Plane, step: NeighborStep) -> tuple[str, str]:
-    """Write how far the neighbour met last is across and up, as the rule has it."""
-    across, up = ((data.X[step.newest] - step.query) * _units(step.fitted)).tolist()
-    return _size(across), _size(up)
+def streets(data: Plane, step: NeighborStep) -> str:
+    """Write the way along streets to the neighbour met last, as the rule has it."""
+    away = (data.X[step.newest] - step.query) * _units(step.fitted)
+    return f"{_across_and_up(away)} = {number(step.radius)}"
 
 
 def _units(fitted: Fitted) -> np.ndarray:
@@ -67,10 +70,20 @@ def _size(value: float) -> str:
     return number(abs(value))
 
 
+def _across_and_up(away: Iterable[float]) -> str:
+    """Write both legs with the fewest decimals that give the printed sum."""
+    across, up = map(abs, away)
+    for decimals in range(_MOST):
+        legs = [fixed(leg, decimals) for leg in (across, up)]
+        if number(sum(map(float, legs))) == number(across + up):
+            return " + ".join(legs)
+    return f"{number(across)} + {number(up)}"
+
+
 def _minkowski(fitted: Fitted, away: Pair) -> str:
-    across, up = map(_size, away)
     if fitted.measure == MANHATTAN:
-        return f"The way across is added to the way up: |Δx| + |Δy| = {across} + {up}"
+        return f"The way across is added to the way up: |Δx| + |Δy| = {_across_and_up(away)}"
+    across, up = map(_size, away)
     if fitted.measure == EUCLIDEAN:
         return f"The straight way counts: √(Δx² + Δy²) = √({across}² + {up}²)"
     p, inverse = number(fitted.measure.p), number(1 / fitted.measure.p)

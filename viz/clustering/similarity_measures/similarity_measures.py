@@ -13,7 +13,7 @@ from algorithms.clustering.similarity_measures.similarity_measures import (
     Measure,
     NeighborStep,
 )
-from viz.clustering.similarity_measures.rule import legs, name_of, rule
+from viz.clustering.similarity_measures.rule import name_of, rule, streets
 from viz.core import naming, panels, plane
 from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
@@ -31,7 +31,7 @@ _PLACES = 60  # of an outline, tried for its name on each side
 _MOST_ROOM = 0.65  # of the picture's size, from its middle: balls that reach farther are cut off
 _AROUND = 0.08  # of it: what names keep clear of around the picked point
 _OFF = 0.02  # of it, from an outline to its name
-_SHORT = 0.04  # of it: a leg of a way that is no longer has no number
+_COUNTS = 50  # pixels, for the counts beside the rows
 _TRIED = 60  # of the points that look nearest
 _TURN = np.linspace(0, 2 * np.pi, 241)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
@@ -39,8 +39,6 @@ _SQUARE = np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
 
 Ranks = Sequence[tuple[Measure, ndarray]]
 _WAYS = "way to a neighbour met; thick: the last"
-_KEY = "square: neighbour met; ring: the last"
-_MISSED_KEY = "<br>diamond: inside the blue line alone"
 _MINE, _COMPARED = (
     "ball that holds the neighbours met",
     "ball of the other measure with as many points",
@@ -72,7 +70,7 @@ class Neighbours(Show[NeighborStep]):
 
     unit = "neighbour"
     counts_from = 1
-    opens = 7
+    opens = 8  # with the page's query, the neighbour is far both across and up
 
     def __init__(self, run: Run, data: Plane, ranks: Ranks) -> None:
         """Prepare the rows of the measures.
@@ -133,7 +131,7 @@ class Neighbours(Show[NeighborStep]):
             ),
             plane.line(other, line={"width": 2, "color": _OTHER_COLOR}, name=_COMPARED),
             *self._names(step, outline, other),
-            naming.in_corner(_KEY + _MISSED_KEY * self._compares(step), self.box),
+            naming.in_corner(self._key(step), self.box, "bottom right"),
         ]
         return plane.figure(
             traces,
@@ -156,6 +154,12 @@ class Neighbours(Show[NeighborStep]):
         rim = plane.from_the_rim(step.query, corners, self.box)
         starts, stops = np.concatenate([rim, corners]), np.concatenate([corners, ends])
         return plane.edges(starts, stops, width=np.tile(width, 2))
+
+    def _key(self, step: NeighborStep) -> str:
+        """Write what squares, diamonds and the ring are."""
+        alone = f"<br>diamond: nearest by {_short(step.other.measure)} only" * self._compares(step)
+        mine = _short(step.fitted.measure)
+        return f"ring: neighbour {step.met}<br>square: nearest by {mine}{alone}"
 
     def _compares(self, step: NeighborStep) -> bool:
         """Return whether the other measure is another one."""
@@ -190,7 +194,7 @@ class Neighbours(Show[NeighborStep]):
         return float(low[0]), float(high[0]), float(low[1]), float(high[1])
 
     def _names(self, step: NeighborStep, mine: ndarray, other: ndarray) -> list[dict]:
-        """Name the ball below its outline, the other one inside its own, and Manhattan's legs."""
+        """Name the ball below its outline, the other one inside its own, and Manhattan's sum."""
         left, right, bottom, top = self.box
         size = np.array([right - left, top - bottom])
         names = []
@@ -205,39 +209,30 @@ class Neighbours(Show[NeighborStep]):
                 for i in (-(places / size @ way)).argsort()[:_PLACES]
             ]
             names.append(naming.Name(_short(of.measure), where, {"color": ink, "size": 15}))
-        names += self._legs(step)
+        names.append(self._sum(step))
         rim = [step.query + share * _AROUND * size * _CIRCLE for share in (1.0, 0.5, 0.0)]
         lines = [self.data.X, naming.along(mine), naming.along(other), *rim]
         return naming.clear_names(names, self.box, np.concatenate(lines))
 
-    def _legs(self, step: NeighborStep) -> list[naming.Name]:
-        """Return the lengths of the way along streets, each beside its leg if it has room."""
-        texts = legs(self.data, step) if step.fitted.measure == MANHATTAN else ("", "")
+    def _sum(self, step: NeighborStep) -> naming.Name:
+        """Return the sum of the way along streets, beside the longer of its two legs."""
         left, right, bottom, top = self.box
         size = np.array([right - left, top - bottom])
-        away = self.data.X[step.newest] - step.query
-        share = np.abs(away) / size
-        clear = max(share[0] / 2, min(share[0], _AROUND))  # of the picture, from the ring's middle
-        along = clear * np.sign(away[0]) * size[0]
-        places = step.query + np.array([[along, 0], [away[0], away[1] / 2]])
-        beside = (
-            {"top center": (0, 1), "bottom center": (0, -1)},
-            {"middle right": (1, 0), "middle left": (-1, 0)},
-        )
-        return [
-            naming.Name(
-                text * bool(long > _SHORT),
-                [(place + _OFF * size * way, side) for side, way in ways.items()],
-                {"size": 15},
-            )
-            for text, long, place, ways in zip(texts, share, places, beside, strict=True)
-        ]
+        across, up = self.data.X[step.newest] - step.query
+        place = step.query + np.array([across, up / 2])
+        beside = {"middle right": (1, 0), "middle left": (-1, 0)}
+        if abs(across / size[0]) > abs(up / size[1]):
+            place = step.query + np.array([across / 2, 0])
+            beside = {"top center": (0, 1), "bottom center": (0, -1)}
+        text = streets(self.data, step) if step.fitted.measure == MANHATTAN else ""
+        where = [(place + _OFF * size * way, side) for side, way in beside.items()]
+        return naming.Name(text, where, {"size": 15})
 
     def who_is_near(self, now: int) -> Figure:
         """Draw a row for every measure, with as many of its nearest points as the ball has met.
 
         A column is a point, with its look in the picture. The columns are in the order of the first
-        row.
+        row. The two measures of the picture are bold.
         """
         places, names, m = self.places, self.rows, self.steps[now].met
         met = places < m
@@ -250,9 +245,10 @@ class Neighbours(Show[NeighborStep]):
         marker["color"] = [_FILLS[look] for look in looks]
         shared = (met & met[0]).sum(axis=1)
         beside = {"x": 1.02, "xanchor": "left", "yref": "y", "showarrow": False}
-        heading = beside | {"y": 1, "yref": "y domain", "yanchor": "bottom", "text": "shared"}
-        outside = "both lines" if self._compares(self.steps[now]) else "the line"
-        key = heading | {"x": 0, "text": f"grey: outside {outside}"}
+        heading = {
+            "x": 1, "xanchor": "right", "xshift": _COUNTS, "yref": "y domain", "y": 1,
+            "yanchor": "bottom", "text": f"shared with {names[0]}", "showarrow": False,
+        }  # fmt: skip
         counts = [
             beside | {"y": -row, "text": f"{count}/{m}"}
             for row, count in enumerate(shared.tolist())
@@ -263,13 +259,16 @@ class Neighbours(Show[NeighborStep]):
             y={
                 "range": [-len(names) + 0.4, 0.6],
                 "tickvals": [-row for row in range(len(names))],
-                "ticktext": names,
+                "ticktext": [
+                    f"<b>{name}</b>" if name in (names[0], self.compared) else name
+                    for name in names
+                ],
                 "showgrid": False,
             },
-            annotations=[heading, key, *counts],
+            annotations=[heading, *counts],
         )
         figure = panels.alone(panel)
-        figure["layout"]["margin"] = {**figure["layout"]["margin"], "l": 118, "r": 50, "t": 26}
+        figure["layout"]["margin"] = {**figure["layout"]["margin"], "l": 118, "r": _COUNTS, "t": 26}
         return figure
 
     def caption(self, now: int) -> str:
@@ -320,7 +319,8 @@ class Neighbours(Show[NeighborStep]):
         far = f"at a distance of {number(step.radius)} ({mine})"
         if step.met < step.k:
             rank = int(step.other_ranks[step.newest]) + 1
-            elsewhere = f"; by {other} distance it is number {rank}" * (mine != other)
+            outside = ", outside the blue line" * (rank > step.met)
+            elsewhere = f"; by {other} distance it is number {rank}{outside}" * (mine != other)
             return f"Neighbour {step.met} of {step.k} is {far}{elsewhere}."
         if mine == other:
             return f"All {step.k} neighbours are met; the last is {far}."

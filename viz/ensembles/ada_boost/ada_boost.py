@@ -35,7 +35,7 @@ class Boosting(Show[AdaBoostStep]):
 
     unit = "round"
     counts_from = 1
-    opens = 2
+    opens = 6  # of the first page, the vote gets far better than any of its stumps
 
     def __init__(
         self, run: Run, data: Plane, held: ndarray, summary: BoostingSummary, query: ndarray
@@ -78,8 +78,12 @@ class Boosting(Show[AdaBoostStep]):
         votes = step.surface(*plane.grid(data.bounds, marks.CELLS)[:2])
         lines = borders(step.tree, data.bounds)
         traces = marks.vote(data, step.classes, votes, lines, "this round’s", self.kind)
-        said = f"size: weight; full colour: wrong by this {self.kind}; rim: by the vote"
-        traces.append(naming.in_corner(said, data.bounds))
+        key = [
+            "larger: weighs more",
+            f"full colour: this {self.kind} is wrong",
+            "thick rim: the vote is wrong",
+        ]
+        traces.append(naming.in_corner("<br>".join(key), data.bounds))
         missed = step.predict(data.X) != data.labels
         points = marks.weighted(data, self.held, step.weights, step.wrong, missed)
         return plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
@@ -246,17 +250,19 @@ class Boosting(Show[AdaBoostStep]):
             )
         if now == 0:
             return f"all {points} weigh the same, and {tree} gets {missed} of them wrong."
-        held = self.summary.held_out_wrong
-        tested = ""
-        if held is not None:
-            tested = f" (held out: {held[now] or 'none'} of {int(self.held.sum())})"
         together = "both" if now == 1 else f"all {now + 1}"
         wrong = round(step.training_error * n) or "none"
+        vote = f"the vote of {together} gets {wrong} of {n} wrong"
+        held, tested = self.summary.held_out_wrong, ""
+        if held is not None:
+            now_wrong = f"held out: {held[now] or 'none'} of {int(self.held.sum())}"
+            tested = f" ({now_wrong})"
+            least = int(held.argmin())
+            if now == len(self.steps) - 1 and held[least] < held[now]:
+                then = f"it was {held[least] or 'none'} after round {least + 1}"
+                return f"{vote} ({now_wrong}; {then})."
         first = ", for the first time" if step.event == "training error 0" else ""
-        return (
-            f"{tree} gets {counted(missed, 'point')} wrong; "
-            f"the vote of {together} gets {wrong} of {n} wrong{first}{tested}."
-        )
+        return f"{tree} gets {counted(missed, 'point')} wrong; {vote}{first}{tested}."
 
     def _sum(self, now: int) -> str:
         """Write the sum of the votes on the picked point."""

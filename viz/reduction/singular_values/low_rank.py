@@ -1,5 +1,7 @@
 """A drawing rebuilt from one term after the other, with the term, and what is missed."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
@@ -10,7 +12,7 @@ from viz.core.graph import texts, without_axes
 from viz.core.naming import in_corner
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import Figure, Plane, Run, View
+from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE, rgb
 from viz.core.told import told
@@ -21,7 +23,8 @@ _OPACITY = np.linspace(0, 230, _SHADES).astype(np.uint8)
 _STRONG = np.concatenate([_OPACITY[::-1], _OPACITY])
 _SIGNED = np.array([rgb(PALETTE[1])] * _SHADES + [rgb(GREY)] * _SHADES, np.uint8)
 _SMALL = 0.25  # diameter and strength of a point, as a part of the usual one
-_BETWEEN = 0.3  # of the height, between the sum before and the term
+_KEY = "grey: above 0, full at 1<br>orange: below 0"
+_BETWEEN = 0.3  # of the longer side, between the sum before and the term
 _RIM, _STRIP = 4, 2  # cells beside the term: for its column and its row; of it without the gap
 _DIGITS = 4  # of a number in a cell
 _LEAST = 0.02  # change of the picked cell that is asked about, as a share
@@ -66,29 +69,36 @@ class LowRank(Show[LowRankStep]):
         ]  # fmt: skip
 
     def picture(self, now: int) -> Figure:
-        """Draw the rebuilt drawing in greys, under the points."""
+        """Draw the rebuilt drawing in greys, under the points, and a frame around the table."""
         data, rebuilt = self.data, self.steps[now].rebuilt
         cells = plane.image(_shades(rebuilt), _SIGNED, _STRONG, data.bounds)
         cells |= {"name": "rebuilt number: grey above 0, orange below", "zsmooth": False}
         same = np.zeros(len(data.X), int)  # the classes play no part
         small = np.full(len(data.X), _SMALL)
-        points = plane.points(data.X, same, size=small, strength=small)
+        points = plane.points(data.X, same, size=small, strength=small) | {"fills": [GREY]}
         signs = {"points": "point: it fills the cells around it", "strength": "all alike"}
-        name = in_corner(_sum_of(now), data.bounds, "top left", size=17)
-        key = in_corner("faint: near 0, strong: near 1", data.bounds, "bottom right")
-        negative = in_corner("orange: below 0", data.bounds, "bottom left")
-        traces = [cells, name, key, negative]
+        h, w = self.A.shape
+        traces = [
+            cells,
+            _frames([data.bounds], f"frame: the table of {h} x {w} numbers"),
+            in_corner(_sum_of(now), data.bounds, "top left", size=17),
+            in_corner(_KEY, data.bounds),
+        ]
         figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
         for axis in ("xaxis", "yaxis"):
             figure["layout"][axis] |= {"showgrid": False, "showticklabels": False, "ticks": ""}
         return figure
 
     def sum(self, now: int) -> Figure:
-        """Draw the sum of the terms before, plus the last one with its column and its row."""
+        """Draw the sum of the terms before, plus the last one with its column and its row.
+
+        Below the sum is a scale of the shades.
+        """
         rows, columns = self.inked
         before, term = self.steps[max(now - 1, 0)].rebuilt, self.steps[now].term
         h, w = before[rows, columns].shape
-        left, top = w + _BETWEEN * h, h + _RIM + 0.02 * h
+        longest = max(h, w)
+        left, top = w + _BETWEEN * longest, h + _RIM + 0.02 * longest
         right = left + w + _RIM
         first, second = (
             plane.image(_shades(values), _SIGNED, _STRONG, box) | {"zsmooth": False, "name": name}
@@ -101,22 +111,37 @@ class LowRank(Show[LowRankStep]):
                 ),
             )
         )
+        added = (left + _RIM, right, 0, h)
+        column, row = (left, left + _STRIP, 0, h), (left + _RIM, right, h + _RIM - _STRIP, h + _RIM)
+        tables = [(0, w, 0, h), *([added, column, row] if now else [])]
+        words = [_sum_of(0), "", ""]
+        if now:
+            sigma = number(float(self.steps[now].singular_values[now - 1]))
+            words = [_sum_of(now - 1), "<b>+</b>", f"term {now}, σ = {sigma}"]
         heads = texts(
             np.array([[w / 2, top], [(w + left) / 2, h / 2], [(left + right) / 2, top]]),
-            [_sum_of(max(now - 1, 0)), "<b>+</b>" if now else "", f"term {now}" if now else ""],
+            words,
             textposition=["top center", "middle center", "top center"],
             textfont={"size": [14, 24, 14]},
         )  # fmt: skip
         factors = texts(
-            np.array([[left + _STRIP / 2, 0], [right, h + _RIM - _STRIP / 2]]),
+            np.array([[left + _STRIP / 2, -0.02 * longest], [right, h + _RIM - _STRIP / 2]]),
             ["column", "\u00a0row"] if now else ["", ""],
             textposition=["bottom center", "middle right"],
         )
         names = [str(i + 1) for i in range(max(self.A.shape))]
         lines = {"in the picked column": term[:, self.column], "in the picked row": term[self.row]}
-        box = (-1.0, right + 0.2 * h, -0.14 * h, top + 0.14 * h)
+        box = (-1.0, right + 0.2 * longest, -0.22 * longest, top + 0.14 * longest)
         layout = without_axes(box, alike=True)
-        figure = {"data": [first, second, heads, factors], "layout": layout}
+        traces = [
+            first,
+            second,
+            _frames(tables, "frame: a table, a column or a row"),
+            heads,
+            factors,
+            *_scale((0, w + _BETWEEN / 2 * longest, -0.12 * longest, -0.07 * longest)),
+        ]
+        figure = {"data": traces, "layout": layout}
         return figure | told("Beside the picked cell", "place", names, lines)
 
     def curves(self, now: int) -> Figure:
@@ -136,15 +161,17 @@ class LowRank(Show[LowRankStep]):
                 f"The drawing is a sum of {counted(step.rank, 'term')}, each a column times a row."
             )
         else:
-            many = "The first term brings" if k == 1 else f"{k} terms bring"
-            said = f"{many} the squared error down to {percent(step.missed)}."
+            many = "One term, a column times a row, rebuilds"
+            if k > 1:
+                many = f"{k} terms, each a column times a row, rebuild"
+            said = f"{many} the drawing with a squared error of {percent(step.missed)}."
             if step.event:
                 many = "One term is" if k == 1 else f"{k} terms are"
                 said = f"{many} the whole drawing: all further singular values are 0."
             sigma = number(float(step.singular_values[k - 1]))
             rule = (
-                f"Term {k} is a column times a row, weighted by the singular value {sigma}; so far "
-                f"{stored} are stored."
+                f"Term {k} is weighted by the singular value σ = {sigma}; so far {stored} are "
+                "stored."
             )
         return f"{said}\n{rule}\n{self._picked(now)}"
 
@@ -185,6 +212,26 @@ def _part(A: ndarray) -> tuple[slice, slice]:
         places = np.flatnonzero(inked)
         found.append(slice(places[0], places[-1] + 1) if len(places) else slice(None))
     return found[0], found[1]
+
+
+def _frames(boxes: Sequence[Bounds], name: str) -> dict:
+    """Draw frames around tables."""
+    corners = [[(a, c), (b, c), (b, d), (a, d), (a, c)] for a, b, c, d in boxes]
+    paths = plane.joined([np.array(each, float) for each in corners])
+    return plane.line(paths, line={"width": 1, "color": GREY}, cliponaxis=False, name=name)
+
+
+def _scale(box: Bounds) -> list[dict]:
+    """Draw all shades from −1 to 1 in a box, with three numbers below."""
+    left, right, bottom, top = box
+    shades = _shades(np.linspace(-1, 1, 2 * _SHADES))[None]
+    places = np.column_stack(
+        [np.linspace(left, right, 3), np.full(3, bottom - 0.2 * (top - bottom))]
+    )
+    return [
+        plane.image(shades, _SIGNED, _STRONG, box) | {"name": "shades of the numbers"},
+        texts(places, ["−1", "0", "1"], textposition="bottom center"),
+    ]
 
 
 def _sum_of(count: int) -> str:

@@ -24,7 +24,6 @@ from viz.core.theme import GREY, PALETTE
 from viz.core.words import number, place
 
 _CIRCLE = 73  # corners
-_OPENS = PARTS + PARTS // 2  # parts: halfway through the stretch
 _REACH, _FAR = 2.2, 3.2  # of the picture, to all sides, without points; for a far column
 _ROOM = 1.15  # around the points
 _START = 1.45  # reach of the view of the unit circle
@@ -53,12 +52,12 @@ class Cloud(NamedTuple):
 class TurnStretchTurn(Show[TurnStretchTurnStep]):
     """The unit circle is turned, stretched and turned; in PCA's case, a round cloud with it."""
 
+    opens = AT_THE_END
+
     def __init__(self, run: Run, cloud: Cloud | None = None) -> None:
         """Prepare the circle and its grid. cloud : the points that go along."""
         super().__init__(run)
         self.cloud = cloud
-        halfway = next(t for t, step in enumerate(self.steps) if step.count == _OPENS)
-        self.opens = AT_THE_END if cloud else halfway
         turn = 2 * np.pi * np.arange(_CIRCLE) / (_CIRCLE - 1)
         self.circle = np.column_stack([np.cos(turn), np.sin(turn)])
         ends = np.ones_like(_ALONG)
