@@ -236,7 +236,11 @@ class Growing(Show[DecisionTreeStep]):
         """Write why this leaf was split now."""
         if self.how.order != "best first":
             return " Depth first: the newest leaf."
-        return " Best first: no other leaf’s split gains more over all points."
+        n, size = (int(step.tree.counts[node].sum()) for node in (0, step.node))
+        return (
+            f" Best first: the largest (n/N) · gain, ({size}/{n}) · {step.gain:.3f} = "
+            f"{size / n * step.gain:.4f}."
+        )
 
     def _test(self, step: DecisionTreeStep) -> str:
         """Compare P of the cut (at the start, the smallest P of all cuts) with the level."""
