@@ -1,6 +1,7 @@
 """A tree grows: a leaf is split at its best cut, step by step."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 from numpy import ndarray
@@ -17,11 +18,10 @@ from viz.classification.decision_tree.marks import (
     LETTERS,
     RULES,
     Boxes,
-    diagram_of,
     rules,
     test,
 )
-from viz.classification.decision_tree.tree_diagram import INNER, LEAF
+from viz.classification.decision_tree.tree_diagram import ABSENT, INNER, LEAF
 from viz.core import curves, panels, plane, what_if
 from viz.core.found import Regions
 from viz.core.panels import Panel
@@ -73,11 +73,18 @@ class Growing(Show[DecisionTreeStep]):
         return self.boxes.picture(self.steps[now].tree, self.steps[now].node)
 
     def diagram(self, now: int) -> Figure:
-        """Draw the tree so far, with the path of the picked point."""
-        step, tree = self.steps[now], self.steps[now].tree
-        drawn = diagram_of(tree, self.data.names)
-        state = np.where(tree.feature >= 0, INNER, LEAF)
-        return tree_diagram.draw(drawn, state, tree.path(self.boxes.query), step.node)
+        """Draw the tree so far, which has the whole place, with the path of the picked point."""
+        step, tree, whole = self.steps[now], self.steps[now].tree, self.boxes.diagram
+        known = len(tree.feature)  # the others are still to come
+        state = np.full(len(whole.tests), ABSENT)
+        state[:known] = np.where(tree.feature >= 0, INNER, LEAF)
+        tests = [
+            text * bool(inner) for text, inner in zip(whole.tests, state == INNER, strict=True)
+        ]
+        place = tree_diagram.layout(self.boxes.whole.parent, known)
+        drawn = replace(whole, place=place, tests=tests)
+        way = self.boxes.whole.path(self.boxes.query)
+        return tree_diagram.draw(drawn, state, way, step.node)
 
     def errors(self, now: int) -> Figure:
         """Draw the shares of training and held-out errors against the number of splits."""

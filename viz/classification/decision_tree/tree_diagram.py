@@ -36,15 +36,17 @@ ABSENT, INNER, LEAF = range(3)  # states of a node
 class Layout:
     """The places of the nodes.
 
-    `nodes` are the indices of the drawn nodes. They have a place from the first step on, even
-    before they appear; `parent` is the position of a node's parent in that list (for the root, its
-    own). `row` counts the leaves from the top; a test is half-way between two of them.
+    `nodes` are the indices of the drawn nodes; `parent` is the position of a node's parent in that
+    list (for the root, its own). `row` counts the leaves from the top; a test is half-way between
+    two of them. `placed` says which nodes have a place, even before they appear. The others wait in
+    the nearest one above and grow out of it.
     """
 
     nodes: ndarray
     parent: ndarray
     row: ndarray
     depth: ndarray
+    placed: ndarray
 
     @property
     def rows(self) -> float:
@@ -52,10 +54,11 @@ class Layout:
         return float(self.row.max()) + 1
 
 
-def layout(parent: ndarray) -> Layout:
+def layout(parent: ndarray, first: int | None = None) -> Layout:
     """Place the nodes of a tree, given in its largest form.
 
-    parent : of every node, -1 for the root; children come later, in order from the top.
+    parent : of every node, -1 for the root; children come later, in order from the top. first : how
+    many of the nodes get a place; by default all.
     """
     depth = np.zeros(len(parent), int)
     for node, above in enumerate(parent[1:].tolist(), 1):
@@ -65,9 +68,10 @@ def layout(parent: ndarray) -> Layout:
         drawn -= 1
     nodes = np.flatnonzero(depth <= drawn)
     above = np.searchsorted(nodes, np.maximum(parent[nodes], 0))
+    placed = nodes < (len(parent) if first is None else first)
     children: list[list[int]] = [[] for _ in nodes]
-    for i, j in enumerate(above[1:].tolist(), 1):
-        children[j].append(i)
+    for i in np.flatnonzero(placed)[1:].tolist():
+        children[above[i]].append(i)
     row, free, waiting = np.zeros(len(nodes)), 0, [(0, False)]
     while waiting:
         i, halfway = waiting.pop()
@@ -79,7 +83,10 @@ def layout(parent: ndarray) -> Layout:
             waiting += [*branches[:half], (i, True), *branches[half:]][::-1]
         else:
             row[i], free = free, free + 1
-    return Layout(nodes, above, row, depth[nodes])
+    depth = depth[nodes]
+    for i in np.flatnonzero(~placed).tolist():
+        row[i], depth[i] = row[above[i]], depth[above[i]]
+    return Layout(nodes, above, row, depth, placed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +169,7 @@ def draw(
     if more:
         way = plane.joined([way, *(_way(place, each) for each in more)])
     traces = [
-        strokes(_bent(place, shown), line={"width": 1.5, "color": GREY}),
+        strokes(_bent(place, shown | ~place.placed), line={"width": 1.5, "color": GREY}),
         plane.line(way, line={"width": 5}),
         _texts(_at(place.depth, place.row, inner), diagram.written),  # leaves cover their halos
         _nodes(place, inner, marker={"size": 7, "color": GREY}, **told),
@@ -255,7 +262,7 @@ def _room(place: Layout, written: Sequence[str], columns: float) -> ndarray:
     room = np.array([text != "" for text in written])
     start = x[place.parent]  # of the line along a node's row
     for i in place.depth.argsort(kind="stable"):
-        near = np.abs(y - y[i]) < _LINE
+        near = place.placed & (np.abs(y - y[i]) < _LINE)
         near[i] = False
         crossed = near & (start < end[i]) & (x + 6 > x[i])
         beside = (np.abs(y - y[i]) < _TEXT) & (x < end[i]) & (end > x[i])
