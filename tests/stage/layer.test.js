@@ -86,6 +86,16 @@ test("edges of one width are one outline, and arrows have a head", () => {
   assert.equal(arrows.layer.edges.children[1].style.fill, "black");
 });
 
+test("edges travel only where the same ones were before", () => {
+  const places = packed("f8", [0, 0, 5, 5, 5, 5, 9, 9]);
+  const { layer, plot } = drawn({ edges: { places, width: packed("f8", [2, 2]), arrow: false } });
+  for (const [widths, others] of [[[2, 2], false], [[2, 1], true], [[2, 1], false], [[2, 0], true]]) {
+    plot.figure = { ...plot.figure, edges: { places, width: packed("f8", widths), arrow: false } };
+    layer.draw(plot);
+    assert.equal(layer.edges.classList.contains("others"), others);
+  }
+});
+
 test("what is as before is not touched; in another look all is drawn again", () => {
   const { layer, plot, nodes } = drawn({ points: points() });
   const outline = () => nodes[0].attributes.d;

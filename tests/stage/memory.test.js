@@ -62,6 +62,23 @@ test("a mode that was not seen before opens at its step, and is then shown where
   assert.equal(memory.resume(answer("paths", "4", { opens: 80, links: 1 }), { place: "forest" }).at, 10, "its end at most");
 });
 
+test("a mode is untouched until another step is shown, also with other parameters", () => {
+  const memory = new Memory();
+  memory.resume(answer("forest", "1", { opens: 8 }), {});
+  memory.setStep("forest", 8);
+  assert.ok(memory.untouched("forest"));
+  memory.resume(answer("forest", "2", { opens: 8 }), { place: "forest" });
+  assert.ok(memory.untouched("forest"));
+  memory.setStep("forest", 7);
+  memory.setStep("forest", 8);
+  assert.ok(!memory.untouched("forest"));
+  memory.resume(answer("paths", "3", { links: 1, at: 5 }), { place: "forest" });
+  assert.ok(!memory.untouched("paths"), "a link has asked for its step");
+  memory.resume(answer("trees", "4", { opens: 8, links: 1 }), { place: "paths" });
+  memory.resume(answer("trees", "5", { fork: 3, links: 1 }), { place: "trees" });
+  assert.ok(!memory.untouched("trees"), "the changed step is shown");
+});
+
 test("another lab is shown from its top, another mode of a lab where the page is", () => {
   const memory = new Memory();
   const places = ["k_means, a", "k_means, b", "dbscan", "k_means, b"];

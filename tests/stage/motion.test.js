@@ -7,13 +7,20 @@ import { Part } from "./page.js";
 
 const IMAGES = "all .imagelayer image";
 
-// An image in a layer; what it is asked to do is kept.
+// A part of a picture; how it is faded is kept.
+function part() {
+  const node = new Part("g");
+  node.animate = (frames, time) => ((node.faded = [frames[0].opacity, time]), (node.fading = {}));
+  return node;
+}
+
+// An image in its group and its layer.
 function image(address) {
   const node = new Part("image");
   node.href = { baseVal: address };
-  node.cloneNode = () => Object.assign(image(node.href.baseVal), { copied: true });
-  node.animate = (frames, time) => ((node.faded = [frames[0].opacity, time]), (node.fading = {}));
-  node.layer = { children: [], append: (copy) => node.layer.children.push(copy) };
+  node.cloneNode = () => image(node.href.baseVal);
+  node.parentNode = part();
+  node.layer = new Part("g");
   node.closest = () => node.layer;
   return node;
 }
@@ -57,17 +64,19 @@ test("who wants less motion sees none", () => {
 test("an image that changes fades into the next one; another stays", async () => {
   const [region, still] = [image("old"), image("same")];
   const { motion } = made({ images: [region, still] });
+  globalThis.document = { createElementNS: part };
   await motion.during(250, async () => (region.href.baseVal = "new"));
   await Promise.resolve();
-  assert.deepEqual(region.faded, [0, 250]);
-  const [copy] = region.layer.children;
-  assert.equal(copy.href.baseVal, "old");
-  assert.deepEqual(copy.faded, [1, 250]);
-  assert.equal(still.faded, undefined);
-  let gone = false;
-  copy.remove = () => (gone = true);
-  copy.fading.onfinish();
-  assert.ok(gone);
+  assert.deepEqual(region.parentNode.faded, [0, 250]);
+  const [old] = region.layer.children;
+  assert.equal(old.children[0].href.baseVal, "old");
+  assert.deepEqual(old.faded, [1, 250]);
+  assert.equal(still.parentNode.faded, undefined);
+  assert.ok(region.parentNode.children.length === 1 && old.children.length === 2, "a dot beside each");
+  const gone = [];
+  for (const node of [old, ...region.parentNode.children]) node.remove = () => gone.push(node);
+  old.fading.onfinish();
+  assert.equal(gone.length, 2);
 });
 
 test("the way to the next step is shorter than the wait for the one after, or there is none", () => {

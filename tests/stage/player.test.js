@@ -187,6 +187,19 @@ test("playing goes on to the end and stops there", async () => {
   assert.equal(player.at, 0);
 });
 
+test("a run that nobody has stepped through is played from its start, also from the middle", () => {
+  const { player } = made(4, [0, 1, 2, 3]);
+  player.go(2);
+  player.untouched = () => true;
+  player.toggle();
+  assert.equal(player.at, 0);
+  player.pause();
+  player.go(2);
+  player.untouched = () => false;
+  player.toggle();
+  assert.equal(player.at, 2);
+});
+
 test("the clock waits for a missing frame and skips none", async () => {
   const { player, shown, arrive, where, root } = made(6, [0, 1, 2, 5]);
   player.toggle();

@@ -306,9 +306,9 @@ def marks(kind: ndarray, symbols: Sequence[int], sizes: Sequence[int], width: fl
     """Outline some of the figure's points in ink, to show what colour does not show.
 
     kind : for every point, an index into `symbols` and `sizes`. symbols : Plotly's numbers 100
-    (ring), 101 (square), 128 and 130 (a ring or square with a cross) or 134 (a cross). sizes : in
-    pixels, 0 for no mark. width : the width of the line. The stage draws the marks; see "marks" of
-    `figure`.
+    (ring), 101 (square), 102 (diamond), 128 and 130 (a ring or square with a cross) or 134 (a
+    cross). sizes : in pixels, 0 for no mark. width : the width of the line. The stage draws the
+    marks; see "marks" of `figure`.
     """
     return {
         "kind": packed(kind.astype(np.uint8)),

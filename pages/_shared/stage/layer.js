@@ -24,6 +24,7 @@ export class Layer {
     this.pies = this.add("pies");
     this.held = this.add("held");
     this.marks = this.add("marks");
+    this.widths = ""; // of the edges, as they were drawn last
     this.scale = 1; // of points and marks
     this.radius = 4.5; // of a point of the usual size, in pixels
     /** @type {(x: number, y: number) => number[]} */
@@ -164,7 +165,10 @@ export class Layer {
       [ends[i], ends[i + 1]] = this.toPixel(places[i], places[i + 1]);
     }
     const rim = edges?.arrow ? this.rims() : () => 0;
-    const { lines, heads } = edgePaths(ends, unpack(edges?.width), edges?.arrow, rim);
+    const widths = unpack(edges?.width);
+    this.edges.classList.toggle("others", `${widths}` !== this.widths); // they do not travel
+    this.widths = `${widths}`;
+    const { lines, heads } = edgePaths(ends, widths, edges?.arrow, rim);
     const nodes = children(this.edges, lines.size + (heads ? 1 : 0), "path");
     let i = 0;
     for (const [width, path] of lines) this.stroke(nodes[i++], path, width);

@@ -9,6 +9,7 @@
  * @property {string} bounds of the plane
  * @property {{x: number[], y: number[]} | null} zoom
  * @property {object} [arrangement] of the views beside the picture
+ * @property {boolean} [untouched] it is still at the step at which it opened
  */
 
 /**
@@ -71,7 +72,8 @@ export class Memory {
     const resume = resumed(followed ? { run, at: now.at } : before, run, end, grows, opens);
     const zoom = !followed && before?.bounds === bounds ? before.zoom : null;
     const arrangement = before?.arrangement;
-    this.modes[place] = { run, at: resume.at, end, bounds, zoom, arrangement };
+    const untouched = !followed && before === known && (known?.untouched ?? true);
+    this.modes[place] = { run, at: resume.at, end, bounds, zoom, arrangement, untouched };
     return { ...resume, followed, fromTop, zoom, arrangement, ranAgain: Boolean(known && resume.another) };
   }
 
@@ -91,7 +93,14 @@ export class Memory {
 
   /** @param {string} place @param {number} at the step that is shown now */
   setStep(place, at) {
-    this.modes[place].at = at;
+    const seen = this.modes[place];
+    if (at !== seen.at) seen.untouched = false;
+    seen.at = at;
+  }
+
+  /** Return whether a mode is still at the step at which it opened. @param {string} place */
+  untouched(place) {
+    return Boolean(this.modes[place]?.untouched);
   }
 
   /**

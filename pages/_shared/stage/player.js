@@ -37,6 +37,7 @@ export class Player {
     this.due = null; // the next step, if its frame has not come and the clock waits for it
     /** @type {(at: number) => boolean} */
     this.asks = () => false; // whether there is a question before the step after this one
+    this.untouched = () => false; // whether the run is still at the step at which it opened
     this.afterNext = (step) => step; // the step that a quiz goes to after this one
     this.scrub = root.querySelector(".scrub");
     this.speed = root.querySelector(".speed");
@@ -244,11 +245,12 @@ export class Player {
     return this.go(to, action);
   }
 
+  // A lab opens at a telling step; who plays it from there sees the whole run.
   toggle() {
     if (this.playing) return this.pause();
     if (this.asks(this.at)) return;
     this.playing = true;
-    this.go(this.at === this.end ? 0 : this.at, "play");
+    this.go(this.at === this.end || this.untouched() ? 0 : this.at, "play");
     this.timer = setTimeout(() => this.tick(), this.pace().wait);
   }
 

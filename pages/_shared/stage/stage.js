@@ -57,6 +57,7 @@ class Stage {
     this.outbox = new Outbox();
     this.supply = new FrameSupply((window.chalkline ??= {}), () => this.arrived());
     this.player = new Player(root, this.supply, (...shown) => this.show(...shown), settings);
+    this.player.untouched = () => memory.untouched(this.place);
     window.chalkline.film = new Film(this.player);
     this.motion = new Motion(root);
     this.words = new Words(root);

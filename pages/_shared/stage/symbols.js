@@ -30,10 +30,11 @@ export function symbolPath(symbol, r) {
   return symbol in POLYGONS ? polygon(POLYGONS[symbol], r) : circle(rounded(r));
 }
 
-/** The open symbols: ring, square, each also with a cross inside, and the cross alone. */
+/** The open symbols: ring, square and diamond, the first two also with a cross inside, and the cross alone. */
 export function markPath(symbol, r) {
   switch (symbol) {
     case 101: return symbolPath(1, r);
+    case 102: return symbolPath(2, r);
     case 128: return circle(r) + cross(rounded(r * Math.SQRT1_2));
     case 130: return symbolPath(1, r) + cross(r);
     case 134: return cross(r);

@@ -83,9 +83,8 @@ class Table:
 
     def _squares(self, where: ndarray, color: str, name: str) -> dict:
         """Draw squares in some cells."""
-        basket, item = np.nonzero(where)
-        places = np.column_stack([basket, -item]).astype(float)
+        cells = np.argwhere(where)
+        places = cells * np.array([1.0, -1.0]) if len(cells) else plane.GAP
         look = {"symbol": 1, "size": 13, "color": color}
-        return plane.line(
-            places if len(places) else plane.GAP, mode="markers", marker=look, name=name
-        )
+        ids = [*map(str, cells.tolist())]  # no square travels to another cell
+        return plane.line(places, mode="markers", marker=look, name=name, ids=ids)

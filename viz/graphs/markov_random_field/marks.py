@@ -154,10 +154,10 @@ class Paper:
 
     def _marks(self, x: ndarray, unlike: ndarray, name: str, **marker: object) -> dict:
         """Mark the cells at which two pictures differ."""
-        where = self.middles(np.argwhere((x != unlike) & (x != 0)))
-        return plane.line(
-            where if len(where) else plane.GAP, mode="markers", marker=marker, name=name
-        )
+        cells = np.argwhere((x != unlike) & (x != 0))
+        where = self.middles(cells) if len(cells) else plane.GAP
+        look = {"mode": "markers", "marker": marker, "name": name}
+        return plane.line(where, ids=[*map(str, cells.tolist())], **look)  # they do not travel
 
     def _frames(self, cells: ndarray, reach: float, name: str, **look: object) -> dict:
         """Draw frames around cells. reach : from the middle, as a part of a cell."""
