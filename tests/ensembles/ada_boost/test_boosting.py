@@ -106,13 +106,13 @@ def test_the_dashed_line_is_where_the_rounds_tree_changes_its_mind(depth: int) -
     left, right, bottom, top = lot.data.bounds
     for now in (0, 3, 9):
         step = lot.steps[now]
-        low, high, border = drawn(scene, now)[0]["data"][2:5]
+        low, high, *border = drawn(scene, now)[0]["data"][2:6]
         assert [trace["line"]["color"] for trace in (low, high)] == list(theme.PALETTE[:2])
-        path = line(border)
-        ends = path[~np.isnan(path[:, 0])].reshape(-1, 2, 2)
-        for start, end in ends:
-            assert (start == end).sum() == 1, "upright or level"
-            upright = start[0] == end[0]
+        parts = [path[~np.isnan(path[:, 0])].reshape(-1, 2, 2) for path in map(line, border)]
+        ends = np.concatenate(parts)
+        for i, (start, end) in enumerate(ends):
+            upright = i < len(parts[0])
+            assert (start == end).tolist() == [upright, not upright]
             across = np.array([right - left, 0]) if upright else np.array([0, top - bottom])
             beside = (start + end) / 2 + np.outer([-1e-4, 1e-4], across)
             assert np.prod(step.tree.predict(beside)) == -1

@@ -49,9 +49,10 @@ def test_the_stump_of_the_step_is_drawn_between_the_colours_of_its_sides(session
     assert session.run_shown
     box = plane.bounds(session.board.data.X)
     for now, step in enumerate(session.run_shown.steps):
-        low, high, border = drawn(scene, now)[0]["data"][2:5]
+        low, high, *border = drawn(scene, now)[0]["data"][2:6]
         j = step.stumps.feature[step.voter]
-        (start, end) = line(border)
+        start, end = line(border[j])
+        assert np.isnan(line(border[1 - j])).all()
         assert start[j] == end[j] == pytest.approx(step.stumps.threshold[step.voter])
         assert sorted([start[1 - j], end[1 - j]]) == pytest.approx(
             list(box[2:] if j == 0 else box[:2])

@@ -41,14 +41,22 @@ def vote(
     low, high, border = lines
     hues = [color(int(k)) for k in classes]
     look, names = {"name": _beside(learner)}, [data.classes[int(k)] for k in classes]
+    dashed = {"line": {"width": 2, "dash": "dash"}, "name": f"border of {whose} {learner}"}
     return [
         plane.regions(winner, None, data.bounds),
         plane.stairs(winner, classes, data.bounds, line={"width": 3}, name="border of the vote"),
         plane.line(low, line={"width": 1.5, "color": hues[0]}, **look),
         plane.line(high, line={"width": 1.5, "color": hues[1]}, **look),
-        plane.line(border, line={"width": 2, "dash": "dash"}, name=f"border of {whose} {learner}"),
+        *(plane.line(part, **dashed) for part in _by_direction(border)),
         *_named(lines, f"this {learner} says", names, data.bounds, data.X),
     ]
+
+
+def _by_direction(border: ndarray) -> list[ndarray]:
+    """Return the upright and the level parts of a border: between steps, none turns."""
+    same = np.diff(border[:, 0]) == 0
+    upright = np.append(same, False) | np.append(False, same)
+    return [np.where(part[:, None], border, np.nan) for part in (upright, ~upright)]
 
 
 def sides(learner: str) -> Layer:
