@@ -45,11 +45,12 @@ def test_lines_join_every_point_to_its_medoid(now: int) -> None:
     np.testing.assert_array_equal(unpacked(figure["points"]["group"]), step.labels)
     ends = unpacked(figure["edges"]["places"]).reshape(-1, 4)
     assert np.hypot(*(ends[:, :2] - ends[:, 2:]).T).sum() == pytest.approx(step.cost, rel=1e-5)
-    way, old, means, ring, centers, _ = figure["data"]
+    way, old, means, ring, centers, _, key = figure["data"]
     np.testing.assert_allclose(np.column_stack([centers["x"], centers["y"]]), X[step.medoids])
     assert len(line(means)) == 4
     seen = line(means)[~np.isnan(line(means)[:, 0])]
     assert (np.hypot(*(seen[:, None] - X[step.medoids]).T) > 0.05).all(), "no medoid covers them"
+    assert key["text"] == ["cross: centre of k-means" if len(seen) else ""]
     if step.taken >= 0:
         np.testing.assert_allclose(line(ring), X[[step.taken]], rtol=1e-6)
         np.testing.assert_allclose(line(way), X[[step.gone, step.taken]], rtol=1e-6)

@@ -155,7 +155,8 @@ def test_the_captions() -> None:
             value = number(value) if value > 1e-9 else "0"
             parts = " parts the points" if step.j > 1 else ""
             assert first.startswith(f"Eigenvector {step.j} of 4{parts}: ")
-            assert first.endswith(f"({numbered('λ', step.j - 1)} = {value}).")
+            its = f"Its eigenvalue is {numbered('λ', step.j - 1)} = {value}. "
+            assert rule.startswith(its)
             if step.j > 1:
                 group = unpacked(drawn(SCENE, now)[0]["points"]["group"])
                 blue = "positive" if (group[u > 0] == 0).all() else "negative"
@@ -164,7 +165,7 @@ def test_the_captions() -> None:
                 if step.j < 4:
                     sides = (step.embedding[u > 0], step.embedding[u < 0])
                     far = [np.hypot.reduce(s - s.mean(axis=0), axis=1).max() for s in sides]
-                    np.testing.assert_allclose(numbers(rule), far, rtol=6e-3)
+                    np.testing.assert_allclose(numbers(rule.removeprefix(its)), far, rtol=6e-3)
                 positive = int((u >= 0).sum())
                 assert f"{positive} of its entries are positive, {200 - positive} negative" in first
             assert ("The widest gap" in rule) == (step.j == 4 == step.graph.widest_gap)
@@ -198,7 +199,7 @@ def test_the_captions() -> None:
 
 
 def test_one_sign_is_told_of_a_graph_in_one_piece() -> None:
-    assert "all its entries have one sign (λ₁ = 0)." in SCENE.caption(1)
+    assert "all its entries have one sign.\nIts eigenvalue is λ₁ = 0. " in SCENE.caption(1)
     u = STEPS[0].graph.coordinates[:, 0]
     np.testing.assert_allclose(u, np.sqrt(W.sum(axis=1) / W.sum()))
 

@@ -73,10 +73,12 @@ class Swaps(Show[KMedoidsStep]):
         step = self.steps[now]
         way = self.data.X[[step.gone, step.taken]] if step.gone >= 0 else plane.GAP
         cross = {"symbol": 134, "size": 13, "line": {"width": 4}}
+        seen = self._seen(step)
+        key = "cross: centre of k-means" if np.isfinite(seen).any() else ""
         traces = [
             plane.line(way, line={"width": 4, "dash": "dot"}, name=marks.SWAP),
             plane.rings(way[:1], size=24, line={"width": 4}, name="the medoid before this step"),
-            plane.line(self._seen(step), mode="markers", marker=cross, name="centre of k-means"),
+            plane.line(seen, mode="markers", marker=cross, name="centre of k-means"),
             plane.rings(
                 step.places[[step.place]] if step.place >= 0 else plane.GAP,
                 size=42,
@@ -84,6 +86,7 @@ class Swaps(Show[KMedoidsStep]):
             ),
             marks.medoids(step.places),
             naming.words(way[:1] + np.array([0, self.above]), "before", "top center"),
+            naming.in_corner(key, self.data.bounds),
         ]
         return marks.clusters(self.data, traces, step.places, step.labels)
 

@@ -178,7 +178,7 @@ class Coordinates(Show[SpectralStep]):
     def _eigenvector(self, step: SpectralStep) -> str:
         """Write the eigenvalue, the signs of the entries, and after the last one the gap."""
         entries, j = step.entries, step.j
-        value = _small(float(step.eigenvalues[j - 1]))
+        value = f"{numbered('λ', j - 1)} = {_small(float(step.eigenvalues[j - 1]))}"
         positive, negative = int(np.sum(entries > 0)), int(np.sum(entries < 0))
         signs = f"{positive} of its entries are positive, {negative} negative"
         if nothing := len(entries) - positive - negative:
@@ -187,7 +187,6 @@ class Coordinates(Show[SpectralStep]):
             signs = "all its entries have one sign"
         parts = " parts the points" if positive and negative else ""
         of = f"Eigenvector {j} of {self.k}{parts}"
-        first = f"{of}: {signs} ({numbered('λ', j - 1)} = {value})."
         signed = ""
         rule = (
             "Near points get nearly equal entries; the entries of a point, scaled to length 1, are "
@@ -204,7 +203,7 @@ class Coordinates(Show[SpectralStep]):
             )
         if step.event and self.graph.widest_gap == self.k:
             rule = self._gap()
-        return f"{first}\n{signed}{rule}"
+        return f"{of}: {signs}.\nIts eigenvalue is {value}. {signed}{rule}"
 
     def _gap(self) -> str:
         """Write after which eigenvalue the widest gap is, and what this says about k."""
