@@ -18,6 +18,8 @@ pytest.register_assert_rewrite("tests.house.check_steps", "tests.app.session", "
 # Properties are true or not, however busy the machine is.
 settings.register_profile("chalkline", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("chalkline")
+# Files of a few tests that take minutes: they begin first, so that no process is left with one.
+FEW_BUT_LONG = {"test_style.py", "test_other_machines.py", "test_soak.py"}
 threadpool_limits(1)  # more threads than one only hinder each other, here as in the app
 
 
@@ -27,7 +29,7 @@ def pytest_collection_modifyitems(items):
     So both processes get some of both, and neither is left alone with a long file at the end.
     """
     files = [file for file, _ in Counter(item.path for item in items).most_common()]
-    files.sort(key=lambda file: file.name != "test_style.py")  # three tests, and half a minute
+    files.sort(key=lambda file: file.name not in FEW_BUT_LONG)
     kinds = [[f for f in files if ("browser" in f.parts) == browser] for browser in (True, False)]
     place = {file: i / len(kind) for kind in kinds for i, file in enumerate(kind)}
     items.sort(key=lambda item: place[item.path])
