@@ -358,7 +358,7 @@ def test_what_holds_for_the_whole_run_is_said_beside_it(
 def test_the_gain_of_a_cut(session: Session) -> None:
     opened(session, "decision_tree?data=moons")
     before, left, n, low, right, _, high, gain = numbers(
-        r"gain = # − \(#/#\) · # − \(#/#\) · # = #", session.caption("→")
+        r"falls: # − \(#/#\) · # − \(#/#\) · # = #", session.caption("→")
     )
     assert gain == pytest.approx(before - left / n * low - right / n * high, abs=0.002)
 
