@@ -46,15 +46,16 @@ class Classifier:
     """One entry: how to fit it and what to say about it.
 
     `fit` takes points, labels and a generator and returns a model. `parameters` counts the numbers
-    the model keeps. `lab` names the page of its own lab, if it has one. `surface` names the
-    shape of its border and, after a colon, says why. `setting` is its parameter, such as "k = 15".
+    the model keeps. `lab` names the page of its own lab, if it has one. `shape` is that of its
+    border, and `why` says what gives it. `setting` is its parameter, such as "k = 15".
     """
 
     name: str
     fit: Callable[[ndarray, ndarray, Generator], Any]
     parameters: Callable[[Any], int]
     lab: str | None
-    surface: str
+    shape: str
+    why: str
     setting: str = ""
 
     @property
@@ -124,8 +125,8 @@ def _support(model: Any) -> int:
 
 def _nearest(k: int) -> Classifier:
     where = f"another point becomes one of the {k} nearest" if k > 1 else "another point is nearest"
-    surface = f"Many short straight pieces: it turns where {where}."
-    return Classifier("k-NN", _neighbors(k), _kept, None, surface, f"k = {k}")
+    shape, why = "Many short straight pieces", f"It turns where {where}."
+    return Classifier("k-NN", _neighbors(k), _kept, None, shape, why, f"k = {k}")
 
 
 def _parzen(h: float) -> Classifier:
@@ -134,7 +135,8 @@ def _parzen(h: float) -> Classifier:
         lambda X, y, rng: last(parzen(X, y, h=h)),
         lambda model: _kept(model) + 1,
         None,
-        f"A smooth curve: equal bumps of width {h:g} on all points, added up by class.",
+        "A smooth curve",
+        f"Equal bumps of width {h:g} on all points, added up by class.",
         f"h = {h:g}",
     )
 
@@ -145,77 +147,88 @@ CLASSIFIERS = (
         lambda X, y, rng: last(nearest_mean(X, y)),
         lambda model: model.means.size,
         None,
-        "Straight: the perpendicular bisector of two means. How the points spread plays no part.",
+        "Straight",
+        "The perpendicular bisector of two means. How the points spread plays no part.",
     ),
     Classifier(
         "Fisher",
         lambda X, y, rng: last(fisher(X, y)),
         lambda model: model.directions.size + model.projected_means.size,
         None,
-        "Straight: half-way between two means, tilted to follow the spread within the classes.",
+        "Straight",
+        "Half-way between two means, tilted to follow the spread within the classes.",
     ),
     Classifier(
         "Least squares",
         lambda X, y, rng: last(least_squares_classifier(X, y)),
         _linear,
         None,
-        "Straight: two linear outputs are equal there. Far points pull it; it can hide a class.",
+        "Straight",
+        "Two linear outputs are equal there. Far points pull it; it can hide a class.",
     ),
     Classifier(
         "LDA",
         lambda X, y, rng: last(gaussian_discriminant(X, y, covariance="shared")),
         _gaussians("shared"),
         "gaussian_discriminant",
-        "Straight: Gaussians of one covariance, so quadratic terms cancel. The priors shift it.",
+        "Straight",
+        "Gaussians of one covariance, so quadratic terms cancel. The priors shift it.",
     ),
     Classifier(
         "Perceptron",
         _perceptron,
         _linear,
         "perceptron",
-        "Straight: of all lines during training, the one with the fewest mistakes.",
+        "Straight",
+        "Of all lines during training, the one with the fewest mistakes.",
     ),
     Classifier(
         "Logistic",
         lambda X, y, rng: last(logistic_regression(X, y, penalty=1e-3)),
         _linear,
         "logistic_regression",
-        "Straight: the log-odds of two classes are linear in x. Far points hardly pull the line.",
+        "Straight",
+        "The log-odds of two classes are linear in x. Far points hardly pull the line.",
     ),
     Classifier(
         "Linear SVM",
         _linear_svm,
         _linear,
         "svm",
-        "Straight: a wide margin (C = 1). Only points on it, in it or on the wrong side count.",
+        "Straight",
+        "A wide margin (C = 1). Only points on it, in it or on the wrong side count.",
     ),
     Classifier(
         "Cubic logistic",
         _cubic,
         lambda model: _linear(model.model),
         "logistic_regression",
-        "A cubic curve: straight in the space of all products of x and y up to degree 3.",
+        "A cubic curve",
+        "Straight in the space of all products of x and y up to degree 3.",
     ),
     Classifier(
         "QDA",
         lambda X, y, rng: last(gaussian_discriminant(X, y, covariance="separate")),
         _gaussians("separate"),
         "gaussian_discriminant",
-        "A quadric: every class has a covariance of its own, so the quadratic terms stay.",
+        "A quadric",
+        "Every class has a covariance of its own, so the quadratic terms stay.",
     ),
     Classifier(
         "Naive Bayes",
         lambda X, y, rng: last(gaussian_naive_bayes(X, y)),
         _gaussians("diagonal"),
         "gaussian_discriminant",
-        "A quadric along the axes: every class has variances of its own, but no correlation.",
+        "A quadric along the axes",
+        "Every class has variances of its own, but no correlation.",
     ),
     Classifier(
         "RBF SVM",
         _rbf_svm,
         _support,
         "svm",
-        "A smooth curve of any shape: weighted bumps on the support vectors alone (C = 1, γ = 1).",
+        "A smooth curve of any shape",
+        "Weighted bumps on the support vectors alone (C = 1, γ = 1).",
     ),
     _parzen(0.3),
     _nearest(15),
@@ -224,14 +237,16 @@ CLASSIFIERS = (
         _neighbors(1),
         _kept,
         None,
-        "Pieces of bisectors between single points: every training point owns a cell around it.",
+        "Pieces of bisectors between single points",
+        "Every training point owns a cell around it.",
     ),
     Classifier(
         "Decision tree",
         lambda X, y, rng: last(decision_tree(X, y, max_depth=5)),
         lambda model: 2 * len(model.tree.inner) + len(model.tree.leaves),
         "decision_tree",
-        "Steps along the axes: every test is one feature against one threshold, at most 5 deep.",
+        "Steps along the axes",
+        "Every test is one feature against one threshold, at most 5 deep.",
     ),
 )
 

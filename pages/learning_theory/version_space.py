@@ -133,7 +133,8 @@ def class_list(lab: Lab) -> Shown:
 def sample(truth: ndarray, n: int, noise: float, seed: int) -> tuple[ndarray, ndarray]:
     """Draw samples from the square, and their labels; some of these are wrong.
 
-    They are in the middles of the cells of the shade, so one of its lines is between any two.
+    They are in the middles of the shade's cells, so one of its lines is between any two different
+    coordinates.
     """
     rng = np.random.default_rng(seed)
     X = middles(rng.uniform(SQUARE[0], SQUARE[1], (n, 2)), FINE)

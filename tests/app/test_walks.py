@@ -196,7 +196,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     "k_nearest_neighbors?k=5": [("", "Neighbour 1 of 5"), ("End", "Neighbour 5 of 5")],
     # Ridge and lasso paths
     "linear_paths?test_share=0": [
-        ("", "weight of “bmi” leaves 0", "of the other 9, 9 are exactly 0"),
+        ("", "weight of “bmi” leaves 0", "of the other 9, all are exactly 0"),
         ("]", "weight of “ltg” leaves 0", "of the other 9, 8 are exactly 0"),
         ("] ] ] ] ] ] ] ] ] ]", "weight of “hdl” is back at 0", "none is exactly 0"),
         ("] ] ] ] ] ] ] ] ] ] ←", "weight of “age” leaves 0", "none is exactly 0"),
@@ -468,9 +468,9 @@ def test_the_best_classifier_so_far(session: Session) -> None:
     assert "wrong, fewer than any before it." in session.caption("]")
     errors = [numbers(r" gets # of \d+ held-out", session.caption(keys))[0] for keys in ("", "]")]
     assert errors[1] < errors[0]
-    shape, _, why = CLASSIFIERS[-1].surface.partition(": ")
-    assert session.caption("End").startswith(f"{shape}: {CLASSIFIERS[-1].label} gets ")
-    assert why[1:] in session.caption("End")
+    last = CLASSIFIERS[-1]
+    assert session.caption("End").startswith(f"{last.shape}: {last.label} gets ")
+    assert last.why in session.caption("End")
 
 
 def test_both_of_a_pair_are_named_where_they_disagree(session: Session) -> None:

@@ -158,7 +158,9 @@ def test_a_new_classifier_is_one_entry() -> None:
         def predict(self, X):
             return np.zeros(len(X), int)
 
-    new = Classifier("Always 0", lambda X, y, rng: Always(), lambda m: 1, None, "None: no border.")
+    new = Classifier(
+        "Always 0", lambda X, y, rng: Always(), lambda m: 1, None, "None", "No border."
+    )
     X, y = labelled("moons", 40)
     _, steps, scene = shown(X, y, classifiers=(*CLASSIFIERS, new))
     answer(scene, steps)
@@ -190,7 +192,7 @@ def test_settings_are_those_asked_for() -> None:
         assert window.model.model.h == h
         assert near.classifier.label == f"k-NN, k = {k}"
         assert window.classifier.label == f"Parzen, h = {h:g}"
-        assert f"of width {h:g} " in window.classifier.surface
+        assert f"of width {h:g} " in window.classifier.why
         assert [step.classifier.name for step in steps.values()] == [c.name for c in CLASSIFIERS]
         if k == 1:
             np.testing.assert_array_equal(near.wrong, steps["1-NN"].wrong)
@@ -272,9 +274,8 @@ def test_entries_name_labs_that_exist_and_differ() -> None:
     assert len(set(names)) == len(names)
     labs = {lab.name for lab in LABS}
     assert {classifier.lab for classifier in CLASSIFIERS} - {None} <= labs
-    for classifier in CLASSIFIERS:
-        shape, _, why = classifier.surface.partition(": ")
-        assert shape and why.endswith(".") and len(classifier.surface) <= 110
+    assert all(c.shape and c.why.endswith(".") for c in CLASSIFIERS)
+    assert all(len(f"{c.shape}: {c.why}") <= 110 for c in CLASSIFIERS)
 
 
 # What is shown
@@ -366,7 +367,7 @@ def test_only_the_frame_moves_on_the_wall() -> None:
 def test_straight_borders_fail_on_rings_and_no_other_does() -> None:
     """What the lesson says of its experiment "Straight lines cannot"."""
     for step in fitted(*labelled("circles")):
-        straight = step.classifier.surface.startswith("Straight")
+        straight = step.classifier.shape == "Straight"
         wrong, count = step.test
         assert (wrong > 0.25 * count) == straight, step.classifier.name
         assert (wrong < 0.1 * count) != straight, step.classifier.name

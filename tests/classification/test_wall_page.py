@@ -66,7 +66,7 @@ def a_masked_class(trial: Trial) -> Numbers:
 def straight_lines_cannot(trial: Trial) -> Numbers:
     for sample in ("1", "0"):
         steps = trial.steps(sample=sample)
-        straight = [s for s in steps if s.classifier.surface.startswith("Straight")]
+        straight = [s for s in steps if s.classifier.shape == "Straight"]
         others = [s for s in steps if s not in straight]
         assert min(s.test[0] for s in straight) > 10 * max(1, max(s.test[0] for s in others) / 3)
         assert min(others, key=lambda s: s.parameters).classifier.name == "Naive Bayes"

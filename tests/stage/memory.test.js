@@ -72,10 +72,12 @@ test("a mode is untouched until another step is shown, also with other parameter
   memory.setStep("forest", 7);
   memory.setStep("forest", 8);
   assert.ok(!memory.untouched("forest"));
-  memory.resume(answer("paths", "3", { links: 1, at: 5 }), { place: "forest" });
-  assert.ok(!memory.untouched("paths"), "a link has asked for its step");
-  memory.resume(answer("trees", "4", { opens: 8, links: 1 }), { place: "paths" });
-  memory.resume(answer("trees", "5", { fork: 3, links: 1 }), { place: "trees" });
+  memory.resume(answer("paths", "3", { links: 1, at: 5, opens: 8 }), { place: "forest" });
+  assert.ok(!memory.untouched("paths"), "a link has asked for another step");
+  memory.resume(answer("forest", "2", { links: 2, at: 8, opens: 8 }), { place: "paths" });
+  assert.ok(memory.untouched("forest"), "the page was loaded again");
+  memory.resume(answer("trees", "4", { opens: 8, links: 2 }), { place: "paths" });
+  memory.resume(answer("trees", "5", { fork: 3, links: 2 }), { place: "trees" });
   assert.ok(!memory.untouched("trees"), "the changed step is shown");
 });
 

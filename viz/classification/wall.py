@@ -158,14 +158,13 @@ class Wall(Show[WallStep]):
     def caption(self, now: int) -> str:
         """Write the shape of the classifier's border, and how many points it gets wrong."""
         step, pair = self.steps[now], self.pair
-        shape, _, why = step.classifier.surface.partition(": ")
-        name = step.classifier.label
+        name, shape = step.classifier.label, step.classifier.shape
         fewest = ", fewer than any before it" if step.event else ""
         lines = [
             f"{shape}: {name} gets {_share(step.test)} held-out points wrong{fewest}."
             if step.test[1]
             else f"{shape}: {name} gets {_share(step.train)} points wrong; none is held out.",
-            f"{why[0].upper()}{why[1:]} It gets {_share(step.train)} training points wrong and "
+            f"{step.classifier.why} It gets {_share(step.train)} training points wrong and "
             f"stores {counted(step.parameters, 'number')}."
             f"{_ENDED.get(step.model.event or '', '')}",
         ]

@@ -42,8 +42,9 @@ TOO_LONG = (
 
 def script() -> str:
     """Return the menu's script, which holds that of the GIF's writer as a text."""
-    parts = ("../stage/picture.js", "regions.js", "fonts.js", "outlines.js", "film.js", "menu.js")
-    return f"const FILM_WORKER = {json.dumps(film_worker())};\n{source(*parts, folder=HERE)}"
+    drawn = ("../stage/svg.js", "../stage/picture.js", "regions.js", "fonts.js", "outlines.js")
+    joined = source(*drawn, "film.js", "menu.js", folder=HERE)
+    return f"const FILM_WORKER = {json.dumps(film_worker())};\n{joined}"
 
 
 def film_worker() -> str:

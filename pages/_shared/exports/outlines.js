@@ -1,10 +1,11 @@
 // Words of a picture as outlines: programs for slides replace a typeface that they do not have.
 
+import { svgNode } from "../stage/svg.js";
+
 const SEMIBOLD = 600; // from here on the bold outlines are nearer
 const UNITS = 1000; // of an outline, to the font size
 const HALO = 3; // pixels: the width of the stroke in place of a shadow
 const UNSEEN = /[\s\u200b]/;
-const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * Replace words by the outlines of their letters. A sign that the typeface lacks stays a letter.
@@ -28,7 +29,7 @@ export function outlineWords(svg, glyphs) {
 /** Return a group with the outlines; null for slanting words. @param {any} text @param {any} glyphs */
 function outlinesOf(text, glyphs) {
   if (text.getNumberOfChars() !== text.textContent.length) return null;
-  const group = node("g", { role: "img", "aria-label": text.textContent });
+  const group = svgNode("g", { role: "img", "aria-label": text.textContent });
   for (const name of ["transform", "opacity"]) {
     if (text.hasAttribute(name)) group.setAttribute(name, text.getAttribute(name));
   }
@@ -40,13 +41,13 @@ function outlinesOf(text, glyphs) {
     if (style.fontStyle !== "normal") return null;
     const outlines = glyphs[+style.fontWeight >= SEMIBOLD ? 700 : 400];
     const scale = parseFloat(style.fontSize) / UNITS;
-    const run = node("g", { fill: style.fill, "fill-opacity": style.fillOpacity });
+    const run = svgNode("g", { fill: style.fill, "fill-opacity": style.fillOpacity });
     for (const letter of words.currentNode.data) {
       if (!UNSEEN.test(letter)) {
         const { x, y } = text.getStartPositionOfChar(at);
         const place = `translate(${x.toFixed(2)},${y.toFixed(2)})`;
         run.append(outlines[letter]
-          ? node("path", { d: outlines[letter], transform: `${place} scale(${scale},${-scale})` })
+          ? svgNode("path", { d: outlines[letter], transform: `${place} scale(${scale},${-scale})` })
           : letterOf(letter, { transform: place, "font-size": style.fontSize }));
       }
       at += letter.length;
@@ -60,7 +61,7 @@ function outlinesOf(text, glyphs) {
 
 /** @param {string} letter @param {Record<string, string>} look */
 function letterOf(letter, look) {
-  const text = node("text", { "font-family": "sans-serif", ...look });
+  const text = svgNode("text", { "font-family": "sans-serif", ...look });
   text.textContent = letter;
   return text;
 }
@@ -72,11 +73,4 @@ function haloOf(run, stroke, scale) {
     halo.setAttribute(name, value);
   }
   return halo;
-}
-
-/** @param {string} name @param {Record<string, any>} attributes @returns {any} */
-function node(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
 }

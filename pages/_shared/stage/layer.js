@@ -5,9 +5,9 @@
 import { acrossAxis, downAxis, toShare } from "./axes.js";
 import { edgePaths } from "./edges.js";
 import { unpack } from "./packing.js";
+import { svgNode } from "./svg.js";
 import { lookOf, markPath, piePaths, symbolPath } from "./symbols.js";
 
-export const SVG = "http://www.w3.org/2000/svg";
 const USUAL_SIZE = 32; // a point's size is sent in units of 1/32
 const MANY = 1500; // with more points than this, they are drawn smaller
 export const HELD = 0.5; // of a point's radius: the dot of what is held out
@@ -165,9 +165,9 @@ export class Layer {
       [ends[i], ends[i + 1]] = this.toPixel(places[i], places[i + 1]);
     }
     const rim = edges?.arrow ? this.rims() : () => 0;
-    const widths = unpack(edges?.width);
-    this.edges.classList.toggle("others", `${widths}` !== this.widths); // they do not travel
-    this.widths = `${widths}`;
+    const widths = unpack(edges?.width), before = this.widths;
+    this.widths = widths.toString();
+    this.edges.classList.toggle("others", this.widths !== before); // they do not travel
     const { lines, heads } = edgePaths(ends, widths, edges?.arrow, rim);
     const nodes = children(this.edges, lines.size + (heads ? 1 : 0), "path");
     let i = 0;
@@ -250,18 +250,16 @@ function placeOf({ row, moved, x, y }, known) {
   return row >= 0 && !moved ? [known.x[row], known.y[row]] : [x, y];
 }
 
-/** A part of a picture. */
+/** @param {string} name */
 export function group(name) {
-  const node = document.createElementNS(SVG, "g");
-  node.setAttribute("class", name);
-  return node;
+  return svgNode("g", { class: name });
 }
 
 /** Return the children of a node after adding or removing some so that there are `count`. */
 export function children(node, count, kind) {
   while (node.children.length > count) node.lastChild.remove();
   while (node.children.length < count) {
-    const child = node.appendChild(document.createElementNS(SVG, kind));
+    const child = node.appendChild(svgNode(kind));
     if (kind === "path") child.setAttribute("d", "M0,0"); // Plotly removes nodes without
   }
   return node.children;

@@ -72,7 +72,8 @@ export class Memory {
     const resume = resumed(followed ? { run, at: now.at } : before, run, end, grows, opens);
     const zoom = !followed && before?.bounds === bounds ? before.zoom : null;
     const arrangement = before?.arrangement;
-    const untouched = !followed && before === known && (known?.untouched ?? true);
+    const anew = followed || !known;
+    const untouched = anew ? resume.at === Math.min(opens ?? 0, end) : before === known && known.untouched;
     this.modes[place] = { run, at: resume.at, end, bounds, zoom, arrangement, untouched };
     return { ...resume, followed, fromTop, zoom, arrangement, ranAgain: Boolean(known && resume.another) };
   }

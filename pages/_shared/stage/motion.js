@@ -1,11 +1,13 @@
 // Motion from a step to its neighbour: lines, bars, points and handles travel (motion.css), and
 // regions, which are images, cross-fade.
 
-import { SVG } from "./layer.js";
+import { svgNode } from "./svg.js";
 
 const IMAGES = ".imagelayer image";
 // with more points they jump, because the browser could not move them smoothly
 const MOST_MOVING = 1000;
+// beside an image that fades; alone, Chromium draws one of few cells too small
+const HARDLY_SEEN = { width: 1, height: 1, "fill-opacity": 0.01 };
 
 export class Motion {
   /** @param {HTMLElement} root */
@@ -63,25 +65,12 @@ class Leaving {
     const { image, copy } = this;
     const layer = image.closest(".imagelayer");
     if (!layer || image.href.baseVal === copy.href.baseVal) return;
-    const old = svg("g");
+    const old = svgNode("g");
     old.append(copy);
     layer.append(old); // not among Plotly's own groups, which Plotly reorders
-    const dots = [old, image.parentNode].map((group) => group.appendChild(unseen()));
+    const dots = [old, image.parentNode].map((group) => group.appendChild(svgNode("rect", HARDLY_SEEN)));
     image.parentNode.animate([{ opacity: 0 }, { opacity: 1 }], duration);
     const going = old.animate([{ opacity: 1 }, { opacity: 0 }], duration);
     going.onfinish = going.oncancel = () => [old, ...dots].forEach((node) => node.remove());
   }
-}
-
-// Chromium draws an image of few cells too small while it fades, unless something is beside it.
-function unseen() {
-  const dot = svg("rect");
-  for (const side of ["width", "height"]) dot.setAttribute(side, "1");
-  dot.setAttribute("fill-opacity", "0.01");
-  return dot;
-}
-
-/** @param {string} name */
-function svg(name) {
-  return document.createElementNS(SVG, name);
 }

@@ -1,6 +1,7 @@
 // The picture as a file: one SVG with what Plotly and the stage have drawn, and the handles.
 
-const DRAWN = "http://www.w3.org/2000/svg";
+import { svgNode } from "./svg.js";
+
 const COPIED = ["fill", "fill-opacity", "stroke", "stroke-width", "opacity", "paint-order"];
 const HALF_A_CAPITAL = "0.34em"; // from the middle of a line down to its foot
 // parts that only serve the pointer
@@ -21,14 +22,14 @@ export function pictureOf(stage, { whole, clear = false }) {
   const named = whole ? [...stage.querySelectorAll(".picture .name, .beside .open .fold")] : [];
   const titles = named.filter((title) => title.clientWidth);
   const area = boxAround([...shown, ...titles]);
-  const svg = drawnNode("svg", { width: area.width, height: area.height,
+  const svg = svgNode("svg", { width: area.width, height: area.height,
     viewBox: `0 0 ${area.width} ${area.height}` });
   const paper = getComputedStyle(stage).getPropertyValue("--st-background-color").trim();
-  if (!clear) svg.append(drawnNode("rect", { width: area.width, height: area.height, fill: paper }));
+  if (!clear) svg.append(svgNode("rect", { width: area.width, height: area.height, fill: paper }));
   for (const box of shown) {
     const { left, top } = box.getBoundingClientRect();
     const place = `translate(${left - area.left},${top - area.top})`;
-    const part = svg.appendChild(drawnNode("g", { transform: place }));
+    const part = svg.appendChild(svgNode("g", { transform: place }));
     for (const drawn of box.querySelectorAll(".main-svg")) part.append(copyDrawn(drawn));
     for (const handle of box.querySelectorAll(".handle:not([hidden])")) part.append(discOf(handle, box));
   }
@@ -132,7 +133,7 @@ function copyDrawn(drawn) {
 // Draw a handle, which is an element of the page: its disc, ring or bar, cross hair, and number.
 /** @param {any} handle @param {any} box */
 function discOf(handle, box) {
-  const group = drawnNode("g");
+  const group = svgNode("g");
   const style = getComputedStyle(handle);
   const [outer, own] = [box, handle].map((element) => element.getBoundingClientRect());
   const edge = parseFloat(style.borderTopWidth);
@@ -140,18 +141,18 @@ function discOf(handle, box) {
   const [x, y] = [own.left - outer.left + edge / 2, own.top - outer.top + edge / 2];
   const round = style.borderTopLeftRadius.endsWith("%") ? Math.min(width, height) / 2
     : parseFloat(style.borderTopLeftRadius);
-  group.append(drawnNode("rect", { x, y, width, height, rx: round, "stroke-width": edge,
+  group.append(svgNode("rect", { x, y, width, height, rx: round, "stroke-width": edge,
     fill: plainColor(style.backgroundColor), stroke: plainColor(style.borderTopColor) }));
   if (handle.classList.contains("query")) {
     const [cx, cy, tick] = [x + width / 2, y + height / 2, 10];
     const d = `M${x},${cy}h${tick}M${x + width},${cy}h${-tick}M${cx},${y}v${tick}` +
       `M${cx},${y + height}v${-tick}`;
-    group.append(drawnNode("path", { d, fill: "none", stroke: plainColor(style.borderTopColor), "stroke-width": 2 }));
+    group.append(svgNode("path", { d, fill: "none", stroke: plainColor(style.borderTopColor), "stroke-width": 2 }));
   }
   if (handle.classList.contains("pin")) {
     const [cx, foot] = [x + width / 2, y + height];
     const d = `M${cx - width / 4},${foot - height / 6}L${cx},${foot + height / 8}L${cx + width / 4},${foot - height / 6}Z`;
-    group.prepend(drawnNode("path", { d, fill: plainColor(style.backgroundColor) })); // the tip, which is at the place
+    group.prepend(svgNode("path", { d, fill: plainColor(style.backgroundColor) })); // the tip, which is at the place
   }
   if (handle.textContent) group.append(wordsOf(handle, outer, "middle"));
   return group;
@@ -163,7 +164,7 @@ function wordsOf(element, area, anchor) {
   const style = getComputedStyle(element);
   const box = element.getBoundingClientRect();
   const x = (anchor === "middle" ? box.left + box.width / 2 : box.left) - area.left;
-  const text = drawnNode("text", { x, y: box.top + box.height / 2 - area.top, "text-anchor": anchor,
+  const text = svgNode("text", { x, y: box.top + box.height / 2 - area.top, "text-anchor": anchor,
     dy: HALF_A_CAPITAL, "font-size": style.fontSize, "font-weight": style.fontWeight,
     "font-family": style.fontFamily, fill: plainColor(style.color) });
   text.textContent = element.textContent;
@@ -177,11 +178,4 @@ function plainColor(value) {
   if (!mixed) return value;
   const parts = mixed.slice(1, 4).map((part) => Math.round(255 * +part));
   return mixed[4] ? `rgba(${parts},${mixed[4]})` : `rgb(${parts})`;
-}
-
-/** Return a part of a drawing. @param {string} name @param {Record<string, any>} attributes @returns {any} */
-export function drawnNode(name, attributes = {}) {
-  const node = document.createElementNS(DRAWN, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  return node;
 }

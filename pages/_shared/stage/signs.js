@@ -2,9 +2,8 @@
 // it. The meaning of a trace is its name; a view declares that of the stage's own marks in `signs`.
 
 import { unpack } from "./packing.js";
-import { SVG } from "./layer.js";
+import { svgNode } from "./svg.js";
 import { nameOf } from "./legend.js";
-
 
 const TRACES = ".trace, .im, .hm, .contour"; // Plotly's groups of a scatter or bar trace, an image, ...
 const SAMPLE_WIDE = 34; // pixels of a sample
@@ -117,9 +116,8 @@ export function light({ container }, sign) {
 /** Return what a sign looks like. @param {Sign} sign @returns {Element} */
 export function sample({ nodes: [node] }) {
   if (node.matches(".handle")) return handleSample(/** @type {HTMLElement} */ (node));
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", `${-SAMPLE_WIDE / 2} ${-SAMPLE_HIGH / 2} ${SAMPLE_WIDE} ${SAMPLE_HIGH}`);
-  svg.setAttribute("aria-hidden", "true");
+  const viewBox = `${-SAMPLE_WIDE / 2} ${-SAMPLE_HIGH / 2} ${SAMPLE_WIDE} ${SAMPLE_HIGH}`;
+  const svg = svgNode("svg", { viewBox, "aria-hidden": "true" });
   svg.append(...shapesOf(node));
   return svg;
 }
@@ -143,13 +141,6 @@ function shapesOf(node) {
   const word = dressed(svgNode("text", { "text-anchor": "middle", dy: "0.35em", "font-size": "13" }), text);
   word.textContent = text.textContent.slice(0, 5);
   return [word];
-}
-
-/** @param {string} kind @param {Record<string, string>} how */
-function svgNode(kind, how) {
-  const node = document.createElementNS(SVG, kind);
-  for (const [name, value] of Object.entries(how)) node.setAttribute(name, value);
-  return node;
 }
 
 /** @param {Record<string, string>} how */

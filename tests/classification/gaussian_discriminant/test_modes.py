@@ -140,7 +140,7 @@ def test_the_last_caption_counts_the_mistakes(view: str, share: float) -> None:
     words = f"{wrong[~held].sum()} of {(~held).sum()} points are on the wrong side"
     if share:
         words += f", and {wrong[held].sum()} of {held.sum()} held out"
-    assert f"{words}." in scene.caption(len(run) - 1)
+    assert scene.caption(len(run) - 1).count(f"{words}.") == 1
     drawn = unpacked(scene.views[0].draw(0)["points"]["held"])
     np.testing.assert_array_equal(drawn > 0, held)
 

@@ -54,7 +54,8 @@ def a_star(trial: Trial) -> Numbers:
     counts = [shorter_ways(X, first_query(X)) for X in samples]
     for p in ("1", "2", "10"):
         assert not any(step.shorter for step in trial.steps(p=p))
-    here = [now + 1, straight, around, *by, shorter_ways(X, query), K]
+    rank = nearest(star(query[None], X)[0]).index(step.via) + 1
+    here = [now + 1, straight, around, rank, shorter_ways(X, query), K]
     return [*here, min(counts), max(counts), SAMPLES, 1]
 
 

@@ -139,7 +139,8 @@ def test_a_caption_holds_this_step_s_numbers(classifier: str) -> None:
         tp, fp = int((called & (y == 1)).sum()), int((called & (y == 0)).sum())
         fn, tn = int(y.sum()) - tp, int((y == 0).sum()) - fp
         assert f"{tp} of {y.sum()} positives; {fp} of {(y == 0).sum()} negatives" in said
-        assert f"True positive rate {tp}/{tp + fn}, false positive rate {fp}/{fp + tn}." in said
+        assert f"True positive rate {tp}/{tp + fn} = {tp / (tp + fn):.3g}" in said
+        assert f"false positive rate {fp}/{fp + tn} = {fp / (fp + tn):.3g}" in said
         assert f"precision {tp}/{tp + fp} = {tp / (tp + fp):.3g}" in rates
         assert f"accuracy {tp + tn}/{len(y)} = {(tp + tn) / len(y):.3g}" in rates
         assert rates.endswith(f"F1 {2 * tp / (2 * tp + fp + fn):.3g}")

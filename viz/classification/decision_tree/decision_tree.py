@@ -13,14 +13,7 @@ from algorithms.classification.decision_tree.prune import size_curve
 from algorithms.classification.decision_tree.rules import Rules
 from algorithms.classification.decision_tree.split import TIE, Split
 from viz.classification.decision_tree import next_split, tree_diagram
-from viz.classification.decision_tree.marks import (
-    LAYERS,
-    LETTERS,
-    RULES,
-    Boxes,
-    rules,
-    test,
-)
+from viz.classification.decision_tree.marks import LAYERS, LETTERS, RULES, Boxes, rules, test
 from viz.classification.decision_tree.tree_diagram import ABSENT, INNER, LEAF
 from viz.core import curves, panels, plane, what_if
 from viz.core.found import Regions

@@ -146,9 +146,7 @@ class Binned(Bayes[Step]):
                 "Only a point’s bins count: each class has its prior, times a factor per feature."
             )
             if self.strength and not self.asks:
-                text += (
-                    " A bin in which a class has no point is less improbable if the class is small."
-                )
+                text += " In an empty bin, smoothing gives a small class a larger factor."
         else:
             text = f"{self._plainly(step)}\n{self._rule(step, self.names[0])}"
         product = "prior times its answers about x and about y" if self.asks else _BINS

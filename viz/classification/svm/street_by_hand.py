@@ -144,8 +144,8 @@ class Street(Show[StreetStep]):
             for name, step in zip(names, steps, strict=True)
         ]
         parts = (
-            ("narrow: ½ ‖w‖²", [step.half_norm for step in steps], {"color": GREY}),
-            ("short points: C Σ hinge", [step.objective - step.half_norm for step in steps], {}),
+            ("being narrow: ½ ‖w‖²", [step.half_norm for step in steps], {"color": GREY}),
+            ("falling short: C Σ hinge", [step.objective - step.half_norm for step in steps], {}),
         )
         traces = [
             {

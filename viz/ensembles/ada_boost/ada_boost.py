@@ -35,7 +35,7 @@ class Boosting(Show[AdaBoostStep]):
 
     unit = "round"
     counts_from = 1
-    opens = 6  # of the first page, the vote gets far better than any of its stumps
+    opens = 6  # on the data that the page opens with, the vote is far better than its stumps
 
     def __init__(
         self, run: Run, data: Plane, held: ndarray, summary: BoostingSummary, query: ndarray

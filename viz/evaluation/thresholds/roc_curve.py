@@ -316,8 +316,8 @@ def _with_event(said: str, step: RocStep) -> str:
 
 def _rates(step: RocStep) -> str:
     """Write the place on the ROC curve."""
-    found = f"{step.true_positives}/{step.positives}"
-    alarms = f"{step.false_positives}/{step.negatives}"
+    found = f"{step.true_positives}/{step.positives} = {number(step.true_positive_rate)}"
+    alarms = f"{step.false_positives}/{step.negatives} = {number(step.false_positive_rate)}"
     return f"True positive rate {found}, false positive rate {alarms}."
 
 

@@ -76,7 +76,8 @@ class Lasso(PathMode[LassoPathStep]):
 def _exactly_0(weights: ndarray) -> str:
     """Write how many of some weights are 0."""
     zero = int((weights == 0).sum())
-    return f"{zero or 'none'} {'are' if zero > 1 else 'is'} exactly 0"
+    told = "all" if 1 < zero == len(weights) else zero or "none"
+    return f"{told} {'are' if zero > 1 else 'is'} exactly 0"
 
 
 def _weights(names: tuple[str, ...], step: LassoPathStep) -> str:
