@@ -12,7 +12,7 @@ const length = (film) => film.slice(0, -1).reduce((sum, { wait }) => sum + wait,
 test("a short run is shown step by step, as long as in the player, and rests at its end", () => {
   const film = filmed(run(5), 1);
   assert.deepEqual(steps(film), [0, 1, 2, 3, 4]);
-  assert.deepEqual(film.map(({ wait }) => wait), [700, 700, 700, 700, 2000]);
+  assert.deepEqual(film.map(({ wait }) => wait), [1500, 1500, 1500, 1500, 2000]);
   assert.equal(length(filmed(run(5), 2)), length(film) / 2);
 });
 

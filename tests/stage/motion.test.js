@@ -6,6 +6,7 @@ import { glide } from "../../pages/_shared/stage/pace.js";
 import { Part } from "./page.js";
 
 const IMAGES = "all .imagelayer image";
+const LINES = "all .scatterlayer .lines";
 
 // A part of a picture; how it is faded is kept.
 function part() {
@@ -25,11 +26,22 @@ function image(address) {
   return node;
 }
 
-function made({ reduced = false, points = 0, images = [] } = {}) {
+// The lines of a trace: a group of paths.
+function lines(...paths) {
+  const node = part();
+  for (const d of paths) node.append(new Part("path"));
+  node.children.forEach((path, i) => path.setAttribute("d", paths[i]));
+  node.cloneNode = () => lines(...node.children.map((path) => path.getAttribute("d")));
+  new Part("g").append(node);
+  return node;
+}
+
+function made({ reduced = false, points = 0, images = [], groups = [] } = {}) {
   globalThis.matchMedia = () => ({ matches: reduced });
   const root = new Part();
   root.found["all .stage-points path"] = Array.from({ length: points });
   root.found[IMAGES] = images;
+  root.found[LINES] = groups;
   return { root, motion: new Motion(root) };
 }
 
@@ -79,9 +91,33 @@ test("an image that changes fades into the next one; another stays", async () =>
   assert.equal(gone.length, 2);
 });
 
+test("lines with other corners fade into the next ones; those with the same travel", async () => {
+  const [travels, border, parts] = [lines("M0,0L1,1"), lines("M0,0L1,1"), lines("M0,0L1,1")];
+  const { motion } = made({ groups: [travels, border, parts] });
+  await motion.during(250, async () => {
+    travels.children[0].setAttribute("d", "M5,0L7e-3,1");
+    border.children[0].setAttribute("d", "M0,0L1,1L2,2");
+    parts.append(new Part("path"));
+  });
+  await Promise.resolve();
+  for (const fades of [border, parts]) {
+    const [old, fresh] = fades.parentNode.children;
+    assert.deepEqual([old.getAttribute("class"), old.faded, fresh.faded], ["leaving", [1, 250], [0, 250]]);
+    assert.equal(old.children[0].getAttribute("d"), "M0,0L1,1");
+    assert.ok(fresh === fades && fades.classes.has("others"), "does not travel");
+    let gone = false;
+    old.remove = () => (gone = true);
+    old.fading.onfinish();
+    assert.ok(gone);
+  }
+  assert.equal(travels.faded, undefined);
+  await motion.during(250, async () => {});
+  assert.ok(!border.classes.has("others"), "until the next step");
+});
+
 test("the way to the next step is shorter than the wait for the one after, or there is none", () => {
-  assert.equal(glide(700, 1), 250);
+  assert.equal(glide(1500, 1), 250);
   assert.equal(glide(200, 2), 160);
   assert.equal(glide(90, 1), 0);
-  assert.equal(glide(700, 4), 0);
+  assert.equal(glide(1500, 4), 0);
 });

@@ -12,7 +12,9 @@ function played(run, stride, from = 0) {
 }
 
 test("short runs go slowly, long ones take twelve seconds", () => {
-  assert.deepEqual(pace(5, 1), { stride: 1, wait: 700 });
+  assert.deepEqual(pace(5, 1), { stride: 1, wait: 1500 });
+  assert.deepEqual(pace(8, 1), { stride: 1, wait: 1500 });
+  assert.deepEqual(pace(10, 1), { stride: 1, wait: 1200 });
   assert.deepEqual(pace(100, 1), { stride: 1, wait: 120 });
   assert.deepEqual(pace(300, 1), { stride: 1, wait: 40 });
   for (const total of [301, 500, 1000, 20000]) {
@@ -26,7 +28,7 @@ test("short runs go slowly, long ones take twelve seconds", () => {
 test("at a lower speed the strides shrink before the frames get slower", () => {
   assert.equal(pace(1200, 1).stride, 4);
   assert.deepEqual(pace(1200, 0.25), { stride: 1, wait: 40 });
-  assert.deepEqual(pace(5, 0.25), { stride: 1, wait: 2800 });
+  assert.deepEqual(pace(5, 0.25), { stride: 1, wait: 6000 });
 });
 
 test("at a higher speed the whole run takes less, but no frame less than the eye needs", () => {

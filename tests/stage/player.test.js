@@ -180,7 +180,7 @@ test("playing goes on to the end and stops there", async () => {
   const { player, shown, root } = made(4, [0, 1, 2, 3]);
   player.toggle();
   assert.ok(root.found['[data-do="play"]'].classes.has("playing"));
-  await wait(5000);
+  await wait(11000);
   assert.deepEqual(shown.map(([step]) => step), [0, 0, 1, 2, 3]);
   assert.equal(player.playing, false);
   player.toggle(); // from the start again
@@ -203,28 +203,28 @@ test("a run that nobody has stepped through is played from its start, also from 
 test("the clock waits for a missing frame and skips none", async () => {
   const { player, shown, arrive, where, root } = made(6, [0, 1, 2, 5]);
   player.toggle();
-  await wait(3000);
+  await wait(7000);
   assert.equal(where(), "step 2 of 5 … 3");
   assert.ok(root.classes.has("waiting"));
   assert.deepEqual(player.supply.intent.next(2), 3);
   arrive(4);
-  await wait(3000);
+  await wait(7000);
   assert.equal(player.at, 2);
   arrive(3);
   assert.equal(where(), "step 3 of 5");
-  await wait(3000);
+  await wait(7000);
   assert.deepEqual(shown.map(([step]) => step), [0, 0, 1, 2, 3, 4, 5]);
 });
 
 test("a pause ends the waiting, and what comes later does not play on", async () => {
   const { player, where, arrive, root } = made(6, [0, 1, 2, 5]);
   player.toggle();
-  await wait(3000);
+  await wait(7000);
   player.toggle();
   assert.equal(where(), "step 2 of 5");
   assert.ok(!root.classes.has("waiting"));
   arrive(3, 4);
-  await wait(3000);
+  await wait(7000);
   assert.equal(player.at, 2);
 });
 
@@ -254,10 +254,10 @@ test("buttons that lead nowhere are off", () => {
 test("another run that is shown while the clock waits is played on", async () => {
   const { player, supply } = made(6, [0, 1, 2, 5]);
   player.toggle();
-  await wait(3000);
+  await wait(7000);
   supply.run = new Run(opening(6, [0, 1, 2, 3, 4, 5]));
   player.setRun(2);
-  await wait(3000);
+  await wait(7000);
   assert.equal(player.at, 5);
 });
 
@@ -265,7 +265,7 @@ test("in a loop the run begins again after a while at its end", async () => {
   const { player, shown, how } = made(3, [0, 1, 2]);
   how.loop = true;
   player.toggle();
-  await wait(700 * 2 + 1500 + 700 * 2);
+  await wait(1500 * 2 + 1500 + 1500 * 2);
   assert.deepEqual(shown.map(([step]) => step).slice(0, 6), [0, 0, 1, 2, 0, 1]);
   assert.equal(player.playing, true);
   how.loop = false;
@@ -340,7 +340,7 @@ test("only the way to a neighbour of the same run takes a time", () => {
 test("a run that is played glides, if not too fast", async () => {
   const { player, times, how } = made(10, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   player.do("play");
-  await wait(1500);
+  await wait(3500);
   assert.deepEqual([...new Set(times.slice(2))], [250]);
   player.speed.value = how.speed = "4";
   const before = times.length;

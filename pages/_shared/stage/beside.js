@@ -1,22 +1,27 @@
 // The linked views beside the picture. As many views are open as there is room for; the others are
 // folded to their titles. One view can swap places with the picture.
 
-const LEAST_HEIGHT = 216; // pixels of an open view, at the usual size of type
-
-/** Return how many views can be open at once. */
-export function mostOpen(height, scale) {
-  return Math.max(1, Math.floor(height / (LEAST_HEIGHT * scale)));
-}
+// Pixels at the usual size of type.
+const LEAST_HEIGHT = 190; // of an open view whose share is 1, with its title
+const FOLDED_HEIGHT = 30;
 
 /**
- * Return the indices of the open views.
+ * Return the indices of the open views: as many of the wanted ones as have room, one at least.
  * @param {number[] | null} chosen those the user opened, the last one last; null: none yet
- * @param {number} count of all views
- * @param {number} most that fit
+ * @param {number[]} shares of the column's height that the views take
+ * @param {number} height of the column at the usual size of type
  */
-export function openViews(chosen, count, most) {
-  const wanted = chosen ?? Array.from({ length: Math.min(count, most) }, (_, i) => i);
-  return wanted.filter((i) => i < count).slice(-most);
+export function openViews(chosen, shares, height) {
+  const wanted = chosen ? [...chosen].reverse() : [...shares.keys()];
+  const open = [];
+  let needed = 0; // in shares
+  for (const i of wanted.filter((i) => i < shares.length)) {
+    needed += shares[i];
+    const folded = FOLDED_HEIGHT * (shares.length - open.length - 1);
+    if (open.length && needed * LEAST_HEIGHT + folded > height) break;
+    open.push(i);
+  }
+  return chosen ? open.reverse() : open;
 }
 
 /** Return the open views after a click on a title. The last open view does not close. */
@@ -43,6 +48,8 @@ export class Beside {
     this.makePanel = makePanel;
     this.panels = [];
     this.figures = [];
+    /** @type {number[]} */
+    this.shares = []; // of the column's height
     this.place = root.querySelector(".beside");
     this.chosen = null;
     this.large = null; // index of the view in the big place
@@ -67,13 +74,14 @@ export class Beside {
     const { chosen, large } = before?.count === views.length ? before : { chosen: null, large: opensLarge(views) };
     this.chosen = chosen;
     this.large = large;
+    this.shares = views.map(({ height }) => height);
     views.forEach(({ title, height }, i) => {
       if (!this.panels[i]) this.add(i);
       const [fold, enlarge] = this.buttons(i);
       fold.textContent = title;
       this.figures[i].setAttribute("aria-label", title);
       enlarge.setAttribute("aria-label", `Enlarge: ${title}`);
-      this.figures[i].style.setProperty("--share", height); // of the column's height
+      this.figures[i].style.setProperty("--share", height);
       this.figures[i].classList.toggle("only", views.length === 1);
     });
     this.arrange();
@@ -120,9 +128,7 @@ export class Beside {
   }
 
   get open() {
-    const { stacked } = this, count = this.panels.length;
-    const most = stacked ? count : mostOpen(this.place.clientHeight, this.theme.scale);
-    return openViews(stacked ? null : this.chosen, count, most);
+    return this.stacked ? [...this.shares.keys()] : openViews(this.chosen, this.shares, this.place.clientHeight / this.theme.scale);
   }
 
   arrange() {

@@ -11,7 +11,7 @@ import { lookOf, markPath, piePaths, symbolPath } from "./symbols.js";
 const USUAL_SIZE = 32; // a point's size is sent in units of 1/32
 const MANY = 1500; // with more points than this, they are drawn smaller
 export const HELD = 0.5; // of a point's radius: the dot of what is held out
-export const RIM_IF_WRONG = 3.25; // pixels
+export const RIM_IF_WRONG = 3.5; // pixels, of a point of the usual size
 const MIXED = 250; // of 255: a point with one group's share above this is not drawn as a pie
 
 export class Layer {
@@ -88,7 +88,7 @@ export class Layer {
       node.setAttribute("opacity", strength);
       node.style.fill = fill;
       node.style.stroke = wrong ? this.theme.ink : this.rim(fill);
-      node.style.strokeWidth = wrong ? RIM_IF_WRONG : 1.1;
+      node.style.strokeWidth = wrong ? RIM_IF_WRONG * this.scale : 1.1;
     });
   }
 

@@ -152,7 +152,7 @@ export class Legend {
     mark.setAttribute("d", symbolPath(symbol, 0.38 * type));
     mark.style.fill = fill;
     mark.style.stroke = shown === WRONG ? theme.ink : plot.layer.rim(fill);
-    mark.style.strokeWidth = shown === WRONG ? RIM_IF_WRONG : 1;
+    mark.style.strokeWidth = shown === WRONG ? RIM_IF_WRONG * theme.grown : 1;
     dot?.setAttribute("d", symbolPath(0, HELD * 0.38 * type));
     if (dot) dot.style.fill = theme.paper;
     const text = entry.appendChild(document.createElementNS(entry.namespaceURI, "text"));

@@ -1,9 +1,10 @@
-// Motion from a step to its neighbour: lines, bars, points and handles travel (motion.css), and
-// regions, which are images, cross-fade.
+// Motion from a step to its neighbour: lines, bars, points and handles travel (motion.css). What
+// cannot travel cross-fades: regions, which are images, and lines with another number of corners.
 
 import { svgNode } from "./svg.js";
 
 const IMAGES = ".imagelayer image";
+const LINES = ".scatterlayer .lines";
 // with more points they jump, because the browser could not move them smoothly
 const MOST_MOVING = 1000;
 // beside an image that fades; alone, Chromium draws one of few cells too small
@@ -29,12 +30,17 @@ export class Motion {
     this.set(glides);
     if (!glides) return draw();
     this.root.style.setProperty("--glide", `${time}ms`);
-    const images = [...this.root.querySelectorAll(IMAGES)].map((image) => new Leaving(image));
+    const parts = [...this.all(IMAGES, LeavingImage), ...this.all(LINES, LeavingLines)];
     const drawn = draw();
     // 50 ms more, for the last frame of the motion
     this.timer = setTimeout(() => this.set(false), time + 50);
-    Promise.resolve(drawn).then(() => images.forEach((image) => image.fade(time)));
+    Promise.resolve(drawn).then(() => parts.forEach((part) => part.fade(time)));
     return drawn;
+  }
+
+  /** @param {string} selector @param {new (node: any) => LeavingImage | LeavingLines} Leaving */
+  all(selector, Leaving) {
+    return Array.from(this.root.querySelectorAll(selector), (node) => new Leaving(node));
   }
 
   /** @param {boolean} glides */
@@ -53,7 +59,7 @@ export class Motion {
 }
 
 // Keeps a copy of an image as it was before a step was drawn.
-class Leaving {
+class LeavingImage {
   /** @param {any} image of SVG */
   constructor(image) {
     this.image = image;
@@ -69,8 +75,44 @@ class Leaving {
     old.append(copy);
     layer.append(old); // not among Plotly's own groups, which Plotly reorders
     const dots = [old, image.parentNode].map((group) => group.appendChild(svgNode("rect", HARDLY_SEEN)));
-    image.parentNode.animate([{ opacity: 0 }, { opacity: 1 }], duration);
-    const going = old.animate([{ opacity: 1 }, { opacity: 0 }], duration);
-    going.onfinish = going.oncancel = () => [old, ...dots].forEach((node) => node.remove());
+    crossFade(old, image.parentNode, duration, dots);
   }
+}
+
+// Keeps a copy of the lines of a trace as they were before a step was drawn.
+class LeavingLines {
+  /** @param {any} lines a group of SVG */
+  constructor(lines) {
+    this.lines = lines;
+    this.copy = lines.cloneNode(true);
+    this.corners = cornersOf(lines);
+    lines.classList.remove("others");
+  }
+
+  /** Fade the copy out while the new lines fade in. @param {number} duration milliseconds */
+  fade(duration) {
+    const { lines, copy } = this;
+    if (!lines.parentNode || cornersOf(lines) === this.corners) return;
+    lines.classList.add("others"); // they do not travel
+    copy.setAttribute("class", "leaving");
+    lines.parentNode.prepend(copy);
+    crossFade(copy, lines, duration);
+  }
+}
+
+// Return the kinds of the corners of all paths of a group: paths that share them can travel.
+function cornersOf(lines) {
+  return Array.from(lines.children, (path) => path.getAttribute("d")?.replace(/[^A-Z]/g, "")).join();
+}
+
+/**
+ * @param {any} old is removed at the end
+ * @param {any} fresh
+ * @param {number} duration milliseconds
+ * @param {any[]} helpers are removed with it
+ */
+function crossFade(old, fresh, duration, helpers = []) {
+  fresh.animate([{ opacity: 0 }, { opacity: 1 }], duration);
+  const going = old.animate([{ opacity: 1 }, { opacity: 0 }], duration);
+  going.onfinish = going.oncancel = () => [old, ...helpers].forEach((node) => node.remove());
 }

@@ -1,6 +1,6 @@
 // How fast a run is played, which steps are shown, and where the ticks of its events are.
 
-const LONGEST_WAIT = 700; // milliseconds at speed 1
+const LONGEST_WAIT = 1500; // milliseconds at speed 1
 const SHORTEST_WAIT = 40; // milliseconds at any speed, since the eye does not follow more
 export const UNFLASHING_WAIT = 1000 / 6; // two changes are a flash, and three flashes a second are allowed
 const WHOLE_RUN = 12000; // milliseconds for a run of any length, at speed 1
