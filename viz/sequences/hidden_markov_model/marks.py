@@ -24,7 +24,7 @@ _FAINT = 0.25
 _BESIDE = 2  # states, the transitions of which fit beside each other
 _SURE = 1e-6  # of a hundredth: nothing that rounding errors decide
 _CLOSE = 0.01  # probabilities that two decimals may not distinguish
-_RARE = 0.05  # a less probable passage has no line
+_THINNEST = 1.0  # pixels: the line of a rare passage
 _TRUE = "table that the sequence was drawn from"
 
 
@@ -80,8 +80,13 @@ def sizes(probabilities: ndarray) -> ndarray:
 
 
 def passage_widths(passages: ndarray) -> ndarray:
-    """Return the widths of lines in pixels, by probability; rare passages have none."""
-    return np.where(passages < _RARE, 0.0, WIDEST * passages)
+    """Return the widths of lines in pixels, by probability; impossible passages have none."""
+    return np.where(passages > 0, np.maximum(WIDEST * passages, _THINNEST), 0.0)
+
+
+def ring_named(task: Task, meaning: str) -> dict:
+    """Write what a ring means at the upper right end of the trellis."""
+    return note(task.length - 0.5, _TOLD, f"ring: {meaning}", anchor="right") | {"align": "right"}
 
 
 def seen_below(task: Task, now: int) -> list[dict]:

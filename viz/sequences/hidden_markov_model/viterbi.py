@@ -59,12 +59,12 @@ class Viterbi(Show[ViterbiStep]):
         return len(self.steps) - 1 - (int(turns[-1]) if len(turns) else 0)
 
     def views(self) -> list[View]:
-        """Return the trellis, the tables, the states one by one, and what was seen."""
+        """Return the trellis, the states one by one, the tables, and what was seen."""
         still, tables = marks.seen(self.task), marks.bars(self.task.named, self.task.model)
         return [
             View("States over time: the best path", self.picture, board=False),
-            View("What each state shows: drag a bar", lambda _: tables, board=False),
             View("Each state by itself: its probability", self.one_by_one, ahead=True, board=False),
+            View("What each state shows: drag a bar", lambda _: tables, board=False),
             View("What was seen: drag a symbol up or down", lambda _: still, board=False),
         ]
 
@@ -82,7 +82,7 @@ class Viterbi(Show[ViterbiStep]):
         look = Look(
             marks.sizes(shown.ravel()), self._widths(step, reached).ravel(), texts,
             strength=marks.faint(known & ~self._passed_by(step)), ringed=self._ringed(step),
-            notes=marks.seen_below(self.task, step.t),
+            notes=[*marks.seen_below(self.task, step.t), self._ring_named(step)],
         )  # fmt: skip
         return self.graph.draw(look)
 
@@ -92,6 +92,12 @@ class Viterbi(Show[ViterbiStep]):
             return [t * self.k + int(i) for t, i in enumerate(self.singly)]
         here = step.t * self.k
         return [here + step.state] if step.phase == "back" else list(range(here, here + self.k))
+
+    def _ring_named(self, step: ViterbiStep) -> dict:
+        meaning = "the time at hand"
+        if step.event == "finished":
+            meaning = "most probable<br>by itself"
+        return marks.ring_named(self.task, meaning)
 
     def _passed_by(self, step: ViterbiStep) -> ndarray:
         """Return which nodes the way back has left aside, (T * k,)."""
