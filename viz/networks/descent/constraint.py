@@ -48,7 +48,7 @@ class Walled(Show[WalledStep]):
         self.bowl, self.wall, self.rate = bowl, Wall.through(places), rate
         self.way = np.array([step.place for step in self.steps])
         self.scale = _scale(self.steps) * (bowl.window[1] - bowl.window[0])
-        self.ground = ground(bowl)
+        self.ground = ground(bowl, bowl.window)
         self.best = best_multiplier(bowl, self.wall)
         self.least = float(dual(bowl, self.wall, np.array(self.best)))
         self.note = _NOTE
