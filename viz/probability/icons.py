@@ -31,9 +31,10 @@ class Arrangement:
 
 
 def crowd(people: int) -> ndarray:
-    """Return the places of people who stand in no order."""
+    """Return the places of people who stand in no order, half-way up those who are sorted."""
     across, up = np.divmod(np.arange(people), _CROWD)
-    return np.column_stack([across, up])[np.random.default_rng(0).permutation(people)].astype(float)
+    places = np.column_stack([across, up + (_ROWS + _APART - _CROWD) / 2])
+    return places[np.random.default_rng(0).permutation(people)]
 
 
 def arranged(counts: ndarray) -> Arrangement:

@@ -26,9 +26,6 @@ _SIGNS = {
 }  # fmt: skip
 
 
-_TOLD = "<b>hidden</b>: the states; number: how probable each is<br>thick line: a likely transition"
-
-
 class ForwardBackward(Show[ForwardBackwardStep]):
     """A column per step: forward with what was seen so far, backward with what came later."""
 
@@ -43,7 +40,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         """Lay out the trellis."""
         super().__init__(run)
         self.task, self.k = task, len(task.named.states)
-        self.graph = marks.trellis(task, _TOLD, **_SIGNS)
+        self.graph = marks.trellis(task, **_SIGNS)
 
     def views(self) -> list[View]:
         """Return the trellis, the probabilities over time, the tables, and what was seen."""
@@ -66,7 +63,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         look = Look(
             marks.sizes(shown), marks.passage_widths(flow), texts,
             strength=marks.faint(reached), ringed=self._ringed(step),
-            notes=[*marks.seen_below(self.task, step.t), self._ring_named(step)],
+            notes=[*marks.seen_below(self.task, step.t), self._told(step)],
         )  # fmt: skip
         return self.graph.draw(look)
 
@@ -77,11 +74,12 @@ class ForwardBackward(Show[ForwardBackwardStep]):
             return (turned * self.k + step.posteriors[turned].argmax(axis=1)).tolist()
         return list(range(step.t * self.k, step.t * self.k + self.k))
 
-    def _ring_named(self, step: ForwardBackwardStep) -> dict:
-        meaning = "the time at hand"
-        if step.event == "finished":
-            meaning = "most probable<br>only in hindsight"
-        return marks.ring_named(self.task, meaning)
+    def _told(self, step: ForwardBackwardStep) -> dict:
+        """Write what the marks are."""
+        finished = step.event == "finished"
+        ring = "most probable only in hindsight" if finished else "the time at hand"
+        lines = "number: how probable each is", "thick line: a likely transition"
+        return marks.told(self.task, *lines, f"ring: {ring}")
 
     def over_time(self, now: int) -> Figure:
         """Draw the probabilities known at the time, and those with hindsight."""

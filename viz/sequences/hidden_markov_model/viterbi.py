@@ -41,12 +41,7 @@ class Viterbi(Show[ViterbiStep]):
         """Lay out the trellis. posteriors : (T, k) of the states one by one."""
         super().__init__(run)
         self.task, self.posteriors = task, posteriors
-        self.graph = marks.trellis(
-            task,
-            "<b>hidden</b>: the states; bold: the best path; pale: ruled out or not reached<br>"
-            "number: how probable the best path to here is (1: the best of its time)",
-            **_SIGNS,
-        )
+        self.graph = marks.trellis(task, **_SIGNS)
         self.k = len(task.named.states)
         self.columns = np.array([step.column for step in self.steps[: task.length]])
         self.predecessors = np.array([step.predecessors for step in self.steps[: task.length]])
@@ -82,7 +77,7 @@ class Viterbi(Show[ViterbiStep]):
         look = Look(
             marks.sizes(shown.ravel()), self._widths(step, reached).ravel(), texts,
             strength=marks.faint(known & ~self._passed_by(step)), ringed=self._ringed(step),
-            notes=[*marks.seen_below(self.task, step.t), self._ring_named(step)],
+            notes=[*marks.seen_below(self.task, step.t), self._told(step)],
         )  # fmt: skip
         return self.graph.draw(look)
 
@@ -93,11 +88,12 @@ class Viterbi(Show[ViterbiStep]):
         here = step.t * self.k
         return [here + step.state] if step.phase == "back" else list(range(here, here + self.k))
 
-    def _ring_named(self, step: ViterbiStep) -> dict:
-        meaning = "the time at hand"
-        if step.event == "finished":
-            meaning = "most probable<br>by itself"
-        return marks.ring_named(self.task, meaning)
+    def _told(self, step: ViterbiStep) -> dict:
+        """Write what the marks are."""
+        pale = "ruled out" if step.phase == "back" else "not reached"
+        ring = "most probable by itself" if step.event == "finished" else "the time at hand"
+        share = "number: the best path to here (1: best of its time)"
+        return marks.told(self.task, "bold: the best path", share, f"pale: {pale}; ring: {ring}")
 
     def _passed_by(self, step: ViterbiStep) -> ndarray:
         """Return which nodes the way back has left aside, (T * k,)."""
