@@ -18,17 +18,17 @@ from viz.sequences.recurrent_unit.lstm_cell import LSTMCell
 from viz.sequences.recurrent_unit.recurrent_unit import BESIDE, RecurrentUnit
 
 MOST_TIMES = 30
-STEEPEST = 0.99  # the height at which the threshold's handle stops
+STEEPEST = 0.99  # the height at which the handle of b stops
 OVER_TIME, INPUTS = 2, 3  # the views with the inputs
 
 
 def plain(lab: Lab) -> Shown:
     """Read a sequence with one unit, and go back through time."""
     x = ask_inputs(lab, OVER_TIME)
-    w = ask_weight(lab, 1.5)
+    w = ask_weight(lab, 1.6)
     u = lab.slider("u", "Weight u of the input", 0.0, 3.0, 1.0, 0.1)
-    start = lab.slider("h0", "First state", -1.0, 1.0, -0.2, 0.05)
-    b = ask_threshold(lab)
+    start = lab.slider("h0", "First state", -1.0, 1.0, -0.45, 0.05)
+    b = ask_bias(lab)
     run = lab.run_apart(algorithm.recurrent_unit, x, w=w, u=u, b=b, start=start)
     return lab.scene(RecurrentUnit, run, x, w, u, b, code=algorithm)
 
@@ -65,11 +65,11 @@ def ask_weight(lab: Lab, default: float) -> float:
     return lab.slider("w", "Weight w of the unit's state", -3.0, 3.0, default, 0.1)
 
 
-def ask_threshold(lab: Lab) -> float:
+def ask_bias(lab: Lab) -> float:
     """Ask for b by the height of the map at h = 0, which is tanh b."""
     within = (BESIDE, BESIDE, -STEEPEST, STEEPEST)
     height = lab.places(
-        "threshold", "Threshold", np.array([[BESIDE, 0.0]]), look="line", within=within, along="y"
+        "threshold", "Bias b", np.array([[BESIDE, 0.0]]), look="line", within=within, along="y"
     )[0, 1]
     return round(float(np.arctanh(height)), 2)
 

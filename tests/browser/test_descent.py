@@ -11,7 +11,7 @@ def test_the_start_is_dragged_and_the_race_begins_there(stage):
     stage.drag((0.5, 0.5), (0.25, 0.25))
     expect(stage.caption).to_contain_text("Start: all rules are at (−3")
     stage.press("End")
-    expect(stage.caption).to_contain_text("lowest, at f = ")
+    expect(stage.caption).to_contain_text("gradient is at the bottom")
     expect(stage.page.locator(".stage .picture .scatterlayer .trace")).not_to_have_count(0)
     for name in ("Brush", "Data", "Load"):  # it has no use for data
         expect(stage.page.get_by_role("button", name=name, exact=True)).to_be_hidden()

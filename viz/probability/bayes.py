@@ -166,10 +166,12 @@ class Bayes(Show[BayesStep]):
         """
         step = self.steps[now]
         p, share = self.p, step.expected[:, 0] / step.expected.sum(axis=1)
-        strip, whole = _strip(p, float(share[1])), "all people"
+        strip, whole = note(0, 0, " "), "all people"
+        if step.phase == "tested":
+            strip = _strip(p, float(share[1]))
         if step.phase == "positive":
             p, share = step.posterior, np.ones(2)
-            strip, whole = note(0, 0, " "), "those who test positive"
+            whole = "those who test positive"
         traces = []
         for i, (left, right, kind, group) in enumerate(
             ((0.0, p, "ill", ILL), (p, 1.0, "healthy", HEALTHY))

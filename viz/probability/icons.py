@@ -8,7 +8,7 @@ from numpy import ndarray
 
 from viz.core.scene import Bounds
 
-CROWD = (31, 33)  # rows and columns of people who are not sorted
+_CROWD = 25  # rows of people who are not sorted: a thousand fill 40 columns
 _ROWS = 30  # of people who are sorted
 _APART = 2.2  # between two groups
 _EDGE = np.array([1.6, 1.2])  # between people and their frame
@@ -31,9 +31,10 @@ class Arrangement:
 
 
 def crowd(people: int) -> ndarray:
-    """Return the places of people who stand in no order."""
-    across, up = np.divmod(np.arange(people), CROWD[0])
-    return np.column_stack([across, up])[np.random.default_rng(0).permutation(people)].astype(float)
+    """Return the places of people who stand in no order, half-way up those who are sorted."""
+    across, up = np.divmod(np.arange(people), _CROWD)
+    places = np.column_stack([across, up + (_ROWS + _APART - _CROWD) / 2])
+    return places[np.random.default_rng(0).permutation(people)]
 
 
 def arranged(counts: ndarray) -> Arrangement:

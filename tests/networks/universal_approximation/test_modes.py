@@ -34,7 +34,7 @@ def path(trace: dict) -> np.ndarray:
 def test_the_newest_bump_is_what_the_step_adds(now: int) -> None:
     show = bumps(6)
     steps = show.steps
-    bump, others, truth, _, network, read = show.picture(now)["data"]
+    bump, others, missed, truth, _, network, read = show.picture(now)["data"]
     places = path(others)
     places = places[np.isfinite(places[:, 0])]
     assert (len(places) == 0) == (now < 2)
@@ -44,6 +44,9 @@ def test_the_newest_bump_is_what_the_step_adds(now: int) -> None:
     x = path(network)[:, :1]
     np.testing.assert_allclose(path(network)[:, 1], steps[now].predict(x), atol=1e-5)
     np.testing.assert_allclose(path(truth)[:, 1], TRUTH(path(truth)[:, 0]), atol=1e-5)
+    there, back = np.array_split(path(missed), 2)
+    np.testing.assert_allclose(there[:, 1], steps[now].predict(there[:, :1]), atol=1e-5)
+    np.testing.assert_allclose(back[:, 1], TRUTH(back[:, 0]), atol=1e-5)
     added = steps[now].predict(x) - steps[max(now - 1, 0)].predict(x)
     np.testing.assert_allclose(path(bump)[:, 1], added, atol=1e-5)
     both, first, second = (path(each) for each in show.pair(now)["data"])
@@ -90,10 +93,10 @@ def test_the_caption_of_a_bump_has_the_numbers() -> None:
     assert f"{number(100 * np.tanh(1.0))} %" in rule
     N = number(step.predict(np.array([[1.0]]))[0])
     assert read.endswith(f"x = 1: the network N is at {N}, the truth f at {number(np.sqrt(3))}.")
-    ended, *_ = show.caption(6).split("\n")
+    ended, rule, _ = show.caption(6).split("\n")
     miss = show.steps[6].miss
     assert f"by {number(miss.rms)} (root mean square)" in ended
-    assert f"at most by {number(miss.largest)}, at x = {number(miss.at)}." in ended
+    assert f"At most they miss f by {number(miss.largest)}, at x = {number(miss.at)}." in rule
 
 
 def test_the_caption_of_an_epoch_has_the_numbers() -> None:

@@ -10,7 +10,7 @@ from algorithms.graphs.markov_random_field.iterated_conditional_modes import Fli
 from algorithms.graphs.markov_random_field.picture import Field
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.words import counted, number
 from viz.graphs.markov_random_field.marks import COLOURS, LAYERS, PAIR, Paper
 
@@ -22,6 +22,7 @@ class Rows(Show[RowStep]):
     """The most probable picture, a row a step."""
 
     unit = "row"
+    opens = AT_THE_END
 
     def __init__(
         self, run: Run, data: Plane, original: ndarray, field: Field, query: ndarray,
@@ -32,21 +33,20 @@ class Rows(Show[RowStep]):
         self.paper = Paper(data, original, field, query)
         self.flips: FlipStep = flipped.steps[-1]
         self.shares = shares
-        self.opens = len(self.steps) // 2
         self.note = (
             "Cells near a point are black, all others white; then noise flips some of them. The "
             "classes of the points play no part."
         )
 
     def views(self) -> list[View]:
-        """Return the best picture so far, the data, the end of single flips, and the shares."""
+        """Return the best picture so far, the end of single flips, the data, and the shares."""
         return [
             View("The best picture of the rows so far", self.picture, layers=LAYERS),
-            View(PAIR, self.paper.pair, board=False),
             View(
                 "Where single flips got stuck (dots: differences)", self.stuck,
                 ahead="to a question", board=False,
             ),
+            View(PAIR, self.paper.pair, board=False),
             View("Exact probability of black", self.share, ahead=True, board=False),
         ]  # fmt: skip
 

@@ -15,7 +15,7 @@ from algorithms.networks.descent.constraint import (
     dual,
 )
 from algorithms.networks.descent.surfaces import Surface
-from viz.core import curves, naming, optimizers, plane
+from viz.core import curves, naming, plane
 from viz.core.arrows import arrow
 from viz.core.graph import texts
 from viz.core.question import Option, Question, question
@@ -23,7 +23,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import ANSWER, Bounds, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
-from viz.core.words import number, rounded, vector
+from viz.core.words import enclosed, number, rounded, vector
 from viz.networks.descent.descent_race import TOP, ground
 
 _LONG, _LONGER = 0.3, 0.6  # of the picture's width: the longest arrow on the wall, and of all
@@ -48,7 +48,7 @@ class Walled(Show[WalledStep]):
         self.bowl, self.wall, self.rate = bowl, Wall.through(places), rate
         self.way = np.array([step.place for step in self.steps])
         self.scale = _scale(self.steps) * (bowl.window[1] - bowl.window[0])
-        self.ground = ground(bowl)
+        self.ground = ground(bowl, bowl.window)
         self.best = best_multiplier(bowl, self.wall)
         self.least = float(dual(bowl, self.wall, np.array(self.best)))
         self.note = _NOTE
@@ -186,20 +186,21 @@ class Walled(Show[WalledStep]):
         return f"The ball {does}, which pushes with λ = {force}; f = {f}."
 
     def _rule(self, now: int) -> str:
-        step = self.steps[now]
-        z, g = vector(step.trial.tolist()), float(self.wall.behind(step.trial))
-        back = f", still {number(-g)} in front of the wall"
+        """Write where the step downhill ends, along the axis on which it is longer."""
+        step, g = self.steps[now], float(self.wall.behind(self.steps[now].trial))
+        where = f"{number(-g)} in front of the wall" if g < 0 else "on the wall"
         if g > 0:
-            back = f", {number(g)} behind the wall: back to {vector(step.place.tolist())}"
-        elif g == 0:
-            back = ", on the wall"
+            where = f"{number(g)} behind the wall, and the ball goes straight back to it"
         if now == 0:
-            return f"The start is at {z}{back}."
+            return f"The start, {vector(step.trial.tolist())}, is {where}."
         before = self.steps[now - 1]
-        start, slope, z = (
-            optimizers.vector(each, 5) for each in (before.place, before.gradient, step.trial)
+        axis = int(np.abs(step.trial - before.place).argmax())
+        start, slope = number(before.place[axis], 4), enclosed(before.gradient[axis], 4)
+        back = f", then back to {number(float(step.place[axis]))}" if g > 0 else ""
+        return (
+            f"The step downhill ends {where}: in {'xy'[axis]}, {start} − {number(self.rate)} · "
+            f"{slope} = {number(float(step.trial[axis]))}{back}."
         )
-        return f"A step downhill, {start} − {number(self.rate)} · {slope}, ends at {z}{back}."
 
     def _conditions(self, now: int) -> str:
         step = self.steps[now]

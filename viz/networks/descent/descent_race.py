@@ -1,4 +1,4 @@
-"""The race of optimisers: the ways down a surface, heights, step lengths, the best rates."""
+"""The race of optimisers: the ways down a surface, heights, the best rates."""
 
 from collections.abc import Callable, Sequence
 from itertools import product
@@ -15,7 +15,7 @@ from viz.core import curves, plane, surface
 from viz.core.optimizers import Update, vector
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import Figure, Run, View
+from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import color, dash, symbol
 from viz.core.words import counted, listed, number, rounded
@@ -29,8 +29,10 @@ _TRAIL = 150  # places of each way, evenly chosen
 _GROUPS = (1, 2, 3, 4, 7)  # colours, symbols and dashes of the rules: no blue, the surface is blue
 _VIOLET = 6  # a colour that no rule has
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
-_OTHERS = 0.6  # opacity of the ways that the caption does not follow
-_LEAST = 1e-6  # of a height above the lowest one and of a step, on a logarithmic axis
+_PALE = 0.5  # opacity of the ways
+_GOAL = 21  # pixels: a minimum is seen behind the balls
+_LEAST = 1e-6  # of a height above the lowest one, on a logarithmic axis: below it is the bottom
+_LENS = 0.05  # half of the part that is enlarged, as a share of the picture
 _AS_LOW = 1.1  # times the lowest height: about as low
 _CLEAR = 1.05  # times as long
 _NEVER = 0.5  # powers of ten above the longest run: the place for "never"
@@ -49,48 +51,70 @@ class Race(Show[RaceStep]):
         super().__init__(run)
         self.surface, self.rules, self.sweep, self.told = surface, rules, sweep, told
         self.ways = np.array([step.places for step in self.steps])
-        self.ground = ground(surface)
+        self.ground = ground(surface, surface.window)
+        self.lens = self._lens()
+        self.near_ground = ground(surface, self.lens)
         self.legend = self._legend()
         self.note = self._note()
 
     def views(self) -> list[View]:
-        """Return the picture, the heights, the lengths of steps, and the steps needed by rate."""
-        above = np.array([step.heights for step in self.steps]) - self.surface.lowest
-        moved = np.linalg.norm([step.changes for step in self.steps], axis=2)
-        lengths = np.where(moved > _LEAST, moved, np.nan)
+        """Return the picture, the heights, the minimum enlarged, and the steps needed by rate."""
         lowest, needed = "Height above the lowest place (floor: 10⁻⁶)", self.needed()
         return [
             View("The ways down", self.picture),
-            View(lowest, self._over_steps(above.clip(_LEAST), "f − lowest"), ahead="by step"),
-            View("Length of the steps", self._over_steps(lengths, "step length"), ahead="by step"),
+            View(lowest, self._heights(), ahead="by step"),
+            View("Around the minimum, enlarged", self.near),
             View("Steps until near a minimum, at each rate η", lambda _: needed, ahead=True),
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the surface, the way of every rule so far, and where the rule is now.
-
-        The way of the rule in the caption is on top.
-        """
-        at = _few(now, _TRAIL)
-        traces, balls = list(self.ground), []
-        for r in sorted(range(len(self.rules)), key=lambda r: r == self.told):
-            group, name = _GROUPS[r], self.rules[r].name
-            told = {"width": 4} if r == self.told else {"width": 2}
-            look = {"color": _ink(group), "dash": dash(group)} | told
-            strength = 1.0 if r == self.told else _OTHERS
-            way = plane.line(self.ways[at, r], line=look, name=f"way of {name}")
-            traces.append(way | {"opacity": strength})
-            ball = _ball(group, 13) | {"line": {"width": 2, "color": "#ffffff"}}
-            balls.append(
-                plane.line(
-                    self.ways[now, r][None], mode="lines+markers", line=look, marker=ball,
-                    name=name, showlegend=True,
-                )
-            )  # fmt: skip
-        figure = plane.figure([*traces, *balls], self.surface.window, ("x", "y"))
+        """Draw the surface, the way of every rule so far, where it is now, and what is enlarged."""
+        left, right, bottom, top = self.lens
+        corners = np.array([
+            [left, bottom], [right, bottom], [right, top], [left, top], [left, bottom],
+        ])  # fmt: skip
+        frame = plane.line(corners, line={"width": 1.5, "dash": "dot"}, name="part enlarged beside")
+        traces = [frame, *self._over(self.ground, now)]
+        figure = plane.figure(traces, self.surface.window, ("x", "y"))
         figure["layout"] |= {"showlegend": True, "legend": self.legend}
         figure["layout"]["margin"] |= {"t": TOP}
         return figure
+
+    def near(self, now: int) -> Figure:
+        """Draw the same around the minimum to which the lowest rule comes at the end."""
+        return plane.figure(self._over(self.near_ground, now), self.lens, ("x", "y"))
+
+    def _over(self, ground: Sequence[dict], now: int) -> list[dict]:
+        """Draw the ways over a ground; that of the caption's rule is on top."""
+        at = _few(now, _TRAIL)
+        ways, balls = [], []
+        for r in sorted(range(len(self.rules)), key=lambda r: r == self.told):
+            group, name = _GROUPS[r], self.rules[r].name
+            look = {"color": _ink(group), "dash": dash(group), "width": 2}
+            ball = _ball(group, 13) | {"line": {"width": 2, "color": "#ffffff"}}
+            key = name
+            if r == self.told:
+                look["width"], key = 3.5, f"{name} (bold: in the caption)"
+            ways.append(
+                plane.line(self.ways[at, r], line=look, opacity=_PALE, name=f"way of {name}")
+            )
+            balls.append(
+                plane.line(
+                    self.ways[now, r][None], mode="lines+markers", line=look, marker=ball,
+                    name=key, showlegend=True,
+                )
+            )  # fmt: skip
+        return [*ground, *ways, *balls]
+
+    def _lens(self) -> Bounds:
+        """Return the part of the plane around the minimum next to the rule that ends lowest."""
+        end = self.steps[-1]
+        place = end.places[int(end.heights.argmin())]
+        minima = self.surface.minima
+        x, y = minima[int(np.linalg.norm(minima - place, axis=1).argmin())].tolist()
+        left, right, bottom, top = self.surface.window
+        across, up = _LENS * (right - left), _LENS * (top - bottom)
+        return (x - across, x + across, y - up, y + up)
 
     def _legend(self) -> dict:
         """Return one legend for all views, in the corner of the picture with the fewest places.
@@ -156,24 +180,36 @@ class Race(Show[RaceStep]):
                 f"{rounded(height)}.\nThe gradient there is g = {g}; each rule turns it into a "
                 f"different step."
             )
-        low = step.heights.min()
-        limit = self.surface.lowest + _AS_LOW * (low - self.surface.lowest)
-        leaders = [names[i] for i in step.heights.argsort() if step.heights[i] <= limit]
-        verb = "are" if len(leaders) > 1 else "is"
-        heights = [rounded(f) for f in np.sort(step.heights) if f <= limit]
-        at = listed(heights) if len(set(heights)) > 1 else heights[0]
         events = [event for event in (step.event or "").split("; ") if event not in ("", STOPPED)]
         told = "; ".join(events).replace(" near a minimum", " is near a minimum")
         news = f" {_capital(told)}." if told else ""
         others = ", ".join(
-            f"{names[i]} {'gone' if step.left[i] else number(float(step.heights[i]))}"
-            for i in step.heights.argsort(kind="stable")
+            f"{names[i]} {self._height(step, i)}" for i in step.heights.argsort(kind="stable")
         )
-        steps = counted(now, "step")
-        first = f"After {steps}, {listed(leaders)} {verb} lowest, at f = {at}.{news}"
+        first = f"After {counted(now, 'step')}, {self._leaders(step)}.{news}"
         return (
             f"{first}{self._swings(now)}\n{self._rule(now)}\nHeights f, the lowest first: {others}."
         )
+
+    def _leaders(self, step: RaceStep) -> str:
+        """Write which rules are lowest, or which ones are at the bottom."""
+        low, ground = float(step.heights.min()), self.surface.lowest
+        reached = low < ground + _LEAST
+        limit = ground + (_LEAST if reached else _AS_LOW * (low - ground))
+        first = [int(i) for i in step.heights.argsort() if step.heights[i] <= limit]
+        names = listed([self.rules[i].name for i in first])
+        verb = "are" if len(first) > 1 else "is"
+        if reached:
+            return f"{names} {verb} at the bottom: less than 10⁻⁶ above the lowest place"
+        heights = list(dict.fromkeys(rounded(float(step.heights[i])) for i in first))
+        return f"{names} {verb} lowest, at f = {listed(heights)}"
+
+    def _height(self, step: RaceStep, i: int) -> str:
+        """Write the height of a rule, unless it is gone, or at the bottom."""
+        if step.left[i]:
+            return "gone"
+        height = float(step.heights[i])
+        return "at the bottom" if height < self.surface.lowest + _LEAST else number(height)
 
     def _swings(self, now: int) -> str:
         """Write how often the rule of the caption has crossed the floor of a ravine."""
@@ -233,8 +269,10 @@ class Race(Show[RaceStep]):
         )  # fmt: skip
         return f"{rule.name}: {in_words(rule, update)}."
 
-    def _over_steps(self, values: ndarray, title: str) -> Callable[[int], Figure]:
-        """Draw a curve for every rule, with a ball at the step. values : (steps, rules)."""
+    def _heights(self) -> Callable[[int], Figure]:
+        """Draw the height of every rule over the steps, with a ball at the step."""
+        values = np.array([step.heights for step in self.steps]) - self.surface.lowest
+        values = values.clip(_LEAST)
         last = len(self.steps) - 1
         at = _few(last, _DRAWN)
         lines = [
@@ -246,20 +284,21 @@ class Race(Show[RaceStep]):
             }
             for r, (rule, group) in enumerate(zip(self.rules, _GROUPS, strict=True))
         ]  # fmt: skip
-        seen = values[np.isfinite(values) & (values >= _LEAST)]
+        seen = values[np.isfinite(values)]
         low = float(np.log10(seen.min(initial=1))) - 0.5
         high = float(np.log10(seen.max(initial=1))) + 0.5
         layout = curves.panel_layout(
             xaxis={"range": [-0.03 * last, 1.03 * last], "nticks": 6}
             | {"title": {"text": "step", "standoff": 2}},
-            yaxis={"title": {"text": title}, "range": [low, high]} | curves.powers(low, high),
+            yaxis={"title": {"text": "f − lowest"}, "range": [low, high]}
+            | curves.powers(low, high),
         )
 
         def draw(now: int) -> Figure:
             balls = [
                 {
                     "type": "scatter", "mode": "markers", "x": [now],
-                    "y": plane.packed(values[now, r : r + 1].clip(_LEAST)),
+                    "y": plane.packed(values[now, r : r + 1]),
                     "marker": _ball(group, 11),
                     "showlegend": False, "hoverinfo": "skip", "cliponaxis": False,
                 }
@@ -305,20 +344,20 @@ def _ink(group: int) -> str:
     return color(_VIOLET if group == _GROUPS[-1] else group)
 
 
-def ground(shown: Surface) -> list[dict]:
-    """Draw the surface, its lines of equal height, and a cross at every minimum."""
-    x, y, cells = plane.grid(shown.window, _CELLS)
+def ground(shown: Surface, window: Bounds) -> list[dict]:
+    """Draw a part of the surface, its lines of equal height, and a cross at every minimum."""
+    x, y, cells = plane.grid(window, _CELLS)
     # A fourth root shows the floor of a valley, which the height itself would hide.
     height = ((shown.height(cells) - shown.lowest).clip(0)) ** 0.25
     height = height.reshape(_CELLS, _CELLS)
     levels = np.linspace(height.min(), height.max(), _LEVELS + 2)[1:-1].tolist()
     thin = {"width": 1, "color": "rgba(0, 114, 178, 0.55)"}
-    cross = {"symbol": "x-thin-open", "size": 13, "line": {"width": 3}}
+    cross = {"symbol": "x-thin-open", "size": _GOAL, "line": {"width": 3}}
     return [
         surface.bands(x, y, height, strong=_STRONG)[0],
         plane.level_lines(
             plane.contours(x, y, height),
-            shown.window,
+            window,
             *levels,
             name="places of equal height",
             **thin,

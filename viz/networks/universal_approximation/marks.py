@@ -19,6 +19,7 @@ NUMBERS = (1, 2, 3, 5, 8, 12, 20, 30, 45, 60)
 
 SUM, PART, TRUTH = PALETTE[0], PALETTE[1], PALETTE[2]
 _PLACES = 300  # along a curve
+_MISS = "rgba(122, 127, 135, 0.35)"
 LEAST = 1e-6  # of the largest error: smaller ones are below the axis
 
 
@@ -75,6 +76,16 @@ class Approximation:
         look = {"width": 3, "color": SUM}
         return plane.line(self.curve(model).path, line=look, name="network N", showlegend=True)
 
+    def missed(self, model: SigmoidSum) -> dict:
+        """Fill what is between N and the truth."""
+        x = self.inside
+        there = np.column_stack([x, model.predict(x[:, None])])
+        back = np.column_stack([x, self.truth(x)])[::-1]
+        return plane.line(
+            np.concatenate([there, back]), mode="none", fill="toself", fillcolor=_MISS,
+            name="miss", showlegend=True,
+        )  # fmt: skip
+
     def reading(self, model: SigmoidSum) -> dict:
         """Draw N at the picked x: dotted up from the bottom, with a dot on the curve."""
         path = np.array([[self.query, self.data.bounds[2]], [self.query, self.at(model)]])
@@ -94,8 +105,12 @@ class Approximation:
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def over(self, model: SigmoidSum, *below: dict) -> Figure:
-        """Draw N over the truth, with its value at the picked x. below : traces under these."""
-        return self.figure([*below, *self.known, self.network(model), self.reading(model)])
+        """Draw N over the truth, what it misses, and its value at the picked x.
+
+        below : traces under these.
+        """
+        over = [self.missed(model), *self.known, self.network(model), self.reading(model)]
+        return self.figure([*below, *over])
 
     @property
     def across(self) -> dict:

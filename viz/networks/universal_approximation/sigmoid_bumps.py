@@ -129,18 +129,22 @@ class Bumps(Show[BumpStep]):
             f"Bump {now} of {last.bumps} is as high as f in the middle of its part: "
             f"f({number(step.middle)}) = {number(height)}."
         )
+        begins = "It begins"
         if step.event:
             first = (
-                f"Bump {now} of {last.bumps}: all bumps stand, and {2 * now} hidden units miss f "
-                f"by {number(step.miss.rms)} (root mean square), at most by "
-                f"{number(step.miss.largest)}, at x = {number(step.miss.at)}."
+                f"All bumps stand: {2 * now} hidden units miss f by {number(step.miss.rms)} (root "
+                "mean square)."
+            )
+            begins = (
+                f"At most they miss f by {number(step.miss.largest)}, at x = "
+                f"{number(step.miss.at)}. The last bump begins"
             )
         reach = tanh(weight * (b - a) / 4)
         share = f"tanh({number(weight)} · {number(b - a)} / 4) = {number(100 * reach)} %"
         only = f", so the bump reaches only {share} of its height"
         edges = f"[σ(w (x {_minus(a)})) − σ(w (x {_minus(b)}))]"
         return (
-            f"{first}\nIt begins at {number(a)} and ends at {number(b)}: {number(height)} · "
+            f"{first}\n{begins} at {number(a)} and ends at {number(b)}: {number(height)} · "
             f"{edges}, w = steepness / width = {number(weight * width)} / {number(width)} = "
             f"{number(weight)}{only if reach < _WHOLE else ''}.\n{self.shown.read(step)}"
         )

@@ -12,7 +12,7 @@ from viz.core.graph import Look
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.words import counted, number
 from viz.sequences.hidden_markov_model import marks
 from viz.sequences.hidden_markov_model.marks import Task
@@ -20,68 +20,66 @@ from viz.sequences.hidden_markov_model.marks import Task
 _CLEAR = 0.02  # probabilities that differ by less are not asked about
 
 _SIGNS = {
-    "path": "", "ringed": "state of the time at hand",
+    "path": "", "ringed": "state of the time at hand; at the end: most probable only in hindsight",
     "points": "node: a state at a time", "size": "area of a node: the probability of its state",
     "strength": "faint: not reached yet", "edges": "thick: a likely transition",
 }  # fmt: skip
 
 
-_TOLD = "<b>hidden</b>: the states; number: how probable each is<br>thick line: a likely transition"
-
-
 class ForwardBackward(Show[ForwardBackwardStep]):
     """A column per step: forward with what was seen so far, backward with what came later."""
 
+    opens = AT_THE_END
     counts_from = 1
     note = (
         "The area of a node is the probability of its state, and the more probable a transition, "
-        "the thicker its line; below 0.05 it has none. Faint: not reached yet."
+        "the thicker its line. Faint: not reached yet."
     )
 
     def __init__(self, run: Run, task: Task) -> None:
         """Lay out the trellis."""
         super().__init__(run)
         self.task, self.k = task, len(task.named.states)
-        self.opens = self._turn()
-        self.graph = marks.trellis(task, _TOLD, **_SIGNS)
-
-    def _turn(self) -> int:
-        """Return the first step of the second half at which another state becomes most probable.
-
-        If there is none, return a step at which some columns are left.
-        """
-        first = self.steps[: self.task.length]
-        likeliest = np.array([step.column.argmax() for step in first])
-        turns = np.flatnonzero(np.diff(likeliest)) + 1
-        late = turns[turns >= self.task.length // 2]
-        return int(late[0]) if len(late) else 2 * self.task.length // 3
+        self.graph = marks.trellis(task, **_SIGNS)
 
     def views(self) -> list[View]:
-        """Return the trellis, the tables, the probabilities over time, and what was seen."""
+        """Return the trellis, the probabilities over time, the tables, and what was seen."""
         still, tables = marks.seen(self.task), marks.bars(self.task.named, self.task.model)
         return [
             View("States over time: the trellis", self.picture, board=False),
-            View("What each state shows: drag a bar", lambda _: tables, board=False),
             View("Probability: at the time (dashed), in hindsight", self.over_time, board=False),
+            View("What each state shows: drag a bar", lambda _: tables, board=False),
             View("What was seen: drag a symbol up or down", lambda _: still, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
         """Draw the trellis with what is known at this step."""
-        step, T = self.steps[now], self.task.length
-        known = self._known(now)
+        step, known = self.steps[now], self._known(now)
         reached = np.repeat(~np.isnan(known[:, 0]), self.k)
         shown = np.nan_to_num(known).ravel()
         flow = passages(self.task.model, self.task.observations, step).ravel()
         columns = [[" "] * self.k if np.isnan(row[0]) else marks.shares(row) for row in known]
         texts = [text for column in columns for text in column]
-        column = range(step.t * self.k, step.t * self.k + self.k)
         look = Look(
             marks.sizes(shown), marks.passage_widths(flow), texts,
-            strength=marks.faint(reached), ringed=list(column) if T > 1 else (),
-            notes=marks.seen_below(self.task, step.t),
+            strength=marks.faint(reached), ringed=self._ringed(step),
+            notes=[*marks.seen_below(self.task, step.t), self._told(step)],
         )  # fmt: skip
         return self.graph.draw(look)
+
+    def _ringed(self, step: ForwardBackwardStep) -> list[int]:
+        """Return the nodes of the time at hand; at the end, those that hindsight has put first."""
+        if step.event == "finished":
+            turned = _turned(step)
+            return (turned * self.k + step.posteriors[turned].argmax(axis=1)).tolist()
+        return list(range(step.t * self.k, step.t * self.k + self.k))
+
+    def _told(self, step: ForwardBackwardStep) -> dict:
+        """Write what the marks are."""
+        finished = step.event == "finished"
+        ring = "most probable only in hindsight" if finished else "the time at hand"
+        lines = "number: how probable each is", "thick line: a likely transition"
+        return marks.told(self.task, *lines, f"ring: {ring}")
 
     def over_time(self, now: int) -> Figure:
         """Draw the probabilities known at the time, and those with hindsight."""
@@ -126,10 +124,9 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         )
         if step.event == "finished":
             rule = f"{what} {rule}"
-            moved = np.count_nonzero(step.posteriors.argmax(axis=1) != step.filtered.argmax(axis=1))
             what = (
                 "Hindsight makes another state the most probable at "
-                f"{moved} of {counted(task.length, 'time')}."
+                f"{len(_turned(step))} of {counted(task.length, 'time')}."
             )
         return f"{what}\n{rule}"
 
@@ -188,3 +185,9 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         else:
             table[self.task.length - len(rows) :] = rows
         return table
+
+
+def _turned(end: ForwardBackwardStep) -> ndarray:
+    """Return the times at which hindsight makes another state the most probable."""
+    then, now = end.filtered.argmax(axis=1), end.posteriors.argmax(axis=1)
+    return np.flatnonzero(then != now)

@@ -17,14 +17,14 @@ from viz.core.theme import GREY, color
 from viz.core.words import number
 
 SMALLEST, LARGEST = 0.9, 3.4  # diameters of a node, of the usual point
-_TOLD, _SEEN = 0.43, 0.55  # heights of the words above and of what was seen, in rows
+_ABOVE, _SEEN = 0.34, 0.55  # of a row: what each state adds above for words; what was seen
 _FACES = dict(zip("123456", "⚀⚁⚂⚃⚄⚅", strict=True))  # of a die
 _TURNED = 7  # symbols with names longer than this are turned below a time
 _FAINT = 0.25
 _BESIDE = 2  # states, the transitions of which fit beside each other
 _SURE = 1e-6  # of a hundredth: nothing that rounding errors decide
 _CLOSE = 0.01  # probabilities that two decimals may not distinguish
-_RARE = 0.05  # a less probable passage has no line
+_THINNEST = 1.0  # pixels: the line of a rare passage
 _TRUE = "table that the sequence was drawn from"
 
 
@@ -50,10 +50,10 @@ class Task:
         return self.named.symbols[int(self.observations[t])]
 
 
-def trellis(task: Task, told: str, **signs: str) -> Graph:
+def trellis(task: Task, **signs: str) -> Graph:
     """Lay out a node for every time (across) and state (down).
 
-    told : what the numbers are. signs : what the marks mean, see `Graph`.
+    signs : what the marks mean, see `Graph`.
     """
     T, k = task.length, len(task.named.states)
     times, states = np.divmod(np.arange(T * k), k)
@@ -63,11 +63,10 @@ def trellis(task: Task, told: str, **signs: str) -> Graph:
     after = (ends // (k * k) + 1) * k + ends % k
     beside = -0.3 - 0.035 * T  # clear of the ring around a node, which keeps its size
     names = [note(beside, -i, escape(task.state(i)), anchor="right") for i in range(k)]
-    names.append(note(-0.5, _TOLD, told, anchor="left") | {"align": "left"})
     names.append(note(beside, _SEEN - k, "<b>seen</b>", anchor="right"))
     wide = max(len(name) for name in task.named.states)
     left = beside - 0.1 - 0.012 * T * wide - 0.05 * wide
-    box = (left, T - 0.5, 0.33 - k, 0.6)
+    box = (left, T - 0.5, 0.33 - k, _ABOVE * k)
     links = np.column_stack([before, after])
     nodes = [f"{task.state(i)}, time {t + 1}" for t in range(T) for i in range(k)]
     sides = ["bottom" if i else "top" for i in states]
@@ -80,8 +79,15 @@ def sizes(probabilities: ndarray) -> ndarray:
 
 
 def passage_widths(passages: ndarray) -> ndarray:
-    """Return the widths of lines in pixels, by probability; rare passages have none."""
-    return np.where(passages < _RARE, 0.0, WIDEST * passages)
+    """Return the widths of lines in pixels, by probability; impossible passages have none."""
+    return np.where(passages > 0, np.maximum(WIDEST * passages, _THINNEST), 0.0)
+
+
+def told(task: Task, *lines: str) -> dict:
+    """Write above the trellis what its marks mean, in up to three lines."""
+    text = "<br>".join(["<b>hidden</b>: the states; " + lines[0], *lines[1:]])
+    top = _ABOVE * len(task.named.states)
+    return note(-0.5, top, text, anchor="left") | {"align": "left", "yanchor": "top"}
 
 
 def seen_below(task: Task, now: int) -> list[dict]:

@@ -41,12 +41,7 @@ class Viterbi(Show[ViterbiStep]):
         """Lay out the trellis. posteriors : (T, k) of the states one by one."""
         super().__init__(run)
         self.task, self.posteriors = task, posteriors
-        self.graph = marks.trellis(
-            task,
-            "<b>hidden</b>: the states; bold: the best path; pale: ruled out or not reached<br>"
-            "number: how probable the best path to here is (1: the best of its time)",
-            **_SIGNS,
-        )
+        self.graph = marks.trellis(task, **_SIGNS)
         self.k = len(task.named.states)
         self.columns = np.array([step.column for step in self.steps[: task.length]])
         self.predecessors = np.array([step.predecessors for step in self.steps[: task.length]])
@@ -59,12 +54,12 @@ class Viterbi(Show[ViterbiStep]):
         return len(self.steps) - 1 - (int(turns[-1]) if len(turns) else 0)
 
     def views(self) -> list[View]:
-        """Return the trellis, the tables, the states one by one, and what was seen."""
+        """Return the trellis, the states one by one, the tables, and what was seen."""
         still, tables = marks.seen(self.task), marks.bars(self.task.named, self.task.model)
         return [
             View("States over time: the best path", self.picture, board=False),
-            View("What each state shows: drag a bar", lambda _: tables, board=False),
             View("Each state by itself: its probability", self.one_by_one, ahead=True, board=False),
+            View("What each state shows: drag a bar", lambda _: tables, board=False),
             View("What was seen: drag a symbol up or down", lambda _: still, board=False),
         ]
 
@@ -82,7 +77,7 @@ class Viterbi(Show[ViterbiStep]):
         look = Look(
             marks.sizes(shown.ravel()), self._widths(step, reached).ravel(), texts,
             strength=marks.faint(known & ~self._passed_by(step)), ringed=self._ringed(step),
-            notes=marks.seen_below(self.task, step.t),
+            notes=[*marks.seen_below(self.task, step.t), self._told(step)],
         )  # fmt: skip
         return self.graph.draw(look)
 
@@ -92,6 +87,13 @@ class Viterbi(Show[ViterbiStep]):
             return [t * self.k + int(i) for t, i in enumerate(self.singly)]
         here = step.t * self.k
         return [here + step.state] if step.phase == "back" else list(range(here, here + self.k))
+
+    def _told(self, step: ViterbiStep) -> dict:
+        """Write what the marks are."""
+        pale = "ruled out" if step.phase == "back" else "not reached"
+        ring = "most probable by itself" if step.event == "finished" else "the time at hand"
+        share = "number: the best path to here (1: best of its time)"
+        return marks.told(self.task, "bold: the best path", share, f"pale: {pale}; ring: {ring}")
 
     def _passed_by(self, step: ViterbiStep) -> ndarray:
         """Return which nodes the way back has left aside, (T * k,)."""
