@@ -140,15 +140,15 @@ class Coordinates(Show[SpectralStep]):
         return self._signs(step), np.ones(n)
 
     def _group_names(self, step: SpectralStep) -> dict[int, str]:
-        """Return how many points a group has, and its name if it is one of few clusters."""
-        sizes = np.bincount(self._look(step)[0], minlength=self.k).tolist()
+        """Return the sizes of two groups by sign, and the names and sizes of few clusters."""
+        sizes = np.bincount(self._look(step)[0], minlength=2).tolist()
         if step.phase != "k-means":
-            return {
-                j: counted(size, "point") for j, size in enumerate(sizes) if 0 < size < sum(sizes)
-            }
+            if self.k != 2 or not all(sizes):
+                return {}
+            return {j: counted(size, "point") for j, size in enumerate(sizes)}
         if not 1 < self.k <= MOST_NAMED:
             return {}
-        return {j: f"cluster {j + 1}: {sizes[j]}" for j in range(self.k)}
+        return {j: f"cluster {j + 1}: {sizes[j]}" for j in range(len(sizes))}
 
     def _signs(self, step: SpectralStep) -> ndarray:
         """Return 0 and 1 by the sign, in the colours that most points keep in k-means."""
