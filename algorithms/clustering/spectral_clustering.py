@@ -14,8 +14,19 @@ edges. There is an eigenvalue 0 for every piece of the graph that no edge joins 
 w_ij is above 0, so strictly there is one piece; an eigenvalue up to 1e-9 counts as 0.
 
     1. the graph        W, D and L, in core/similarity_graph.py         `similarity_graph`
-    2. new coordinates  point i gets (u_1i, ..., u_ki) / its length     `rows`
-    3. k-means          on these rows, the best of 10 runs              `best_run`
+    2. smoothing        every point begins with k random numbers, and   `smoothed`
+                        takes on half of its neighbours' mean, t times
+    3. new coordinates  point i gets (u_1i, ..., u_ki) / its length     `rows`
+    4. k-means          on these rows, the best of 10 runs              `best_run`
+
+The smoothing shows where the eigenvectors come from. With V = D^(1/2) times the numbers, a round is
+
+    V <- (I - L/2) V,   after t rounds   V = sum_j (1 - lambda_j / 2)^t u_j (u_j.V_0)
+
+so eigenvectors with large eigenvalues fade first. The k columns of V are then brought to right
+angles at length 1, and turned so that they are as near as possible to u_1, ..., u_k. The rounds
+double until what is left of u_(k+1) is a hundredth of what is left of u_k. Steps 3 and 4 use the
+eigenvectors themselves.
 
 Cost: O(n^2 d) for the graph, O(n^3) for the eigenvectors. More than 1,000 points are too many for
 that: see similarity_graph.py for the others, which get their rows from the eigenvectors of 1,000.
@@ -31,19 +42,22 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.clustering.k_means.k_means import KMeansStep, k_means
 from algorithms.core import validate
 from algorithms.core.record import Record
-from algorithms.core.similarity_graph import KNOWN, SimilarityGraph, similarity_graph
+from algorithms.core.similarity_graph import KNOWN, SimilarityGraph, decomposed, extended
 
 ROUNDING = 1e-12  # a row of eigenvectors up to this length is 0
 SIGNLESS = 1e-9  # of the largest entry of an eigenvector: entries up to this are 0
 TIED = 1e-9  # of n: runs of k-means whose inertia differs by less found the same
 RUNS = 10  # of k-means
+FADED = 1e-2  # of what is left of u_k: so little of u_(k+1) is left after the last round
+LEFT = 1e-12  # of u_k, at least: with less, rounding errors would replace it
+DOUBLINGS = 14  # of the number of rounds, at most
 
 Event = Literal["more pieces than clusters", "all coordinates", "converged", "stopped at max_iter"]
 
@@ -51,10 +65,11 @@ Event = Literal["more pieces than clusters", "all coordinates", "converged", "st
 def spectral_clustering(
     X: Float[ndarray, "n d"], k: int, *, gamma: float, rng: Generator
 ) -> Iterator["SpectralStep"]:
-    """Build the graph, find one eigenvector after the other, then run k-means on their rows.
+    """Build the graph, smooth random numbers along it, then run k-means on its eigenvectors.
 
-    A step for the graph, k for the eigenvectors, and one for every half-step of k-means; `rng`
-    draws its starts. `gamma` is in the unit of X, to the power -2.
+    A step for the graph, one for 1, 2, 4, ... rounds of smoothing, one for the eigenvectors, and
+    one for every half-step of k-means. `rng` draws the numbers and the starts of k-means. `gamma`
+    is in the unit of X, to the power -2.
 
     Raises ValueError, at the call, unless 1 <= k <= n, gamma > 0 and everything is finite.
     """
@@ -67,32 +82,39 @@ def spectral_clustering(
 def _spectral(
     X: Float[ndarray, "n d"], k: int, gamma: float, rng: Generator
 ) -> Iterator["SpectralStep"]:
-    graph = similarity_graph(X, k, gamma)
-    start = np.zeros(len(X), int)
+    graph, eigenvalues, U = decomposed(X, k, gamma)
+    none = np.zeros(len(X), int)
+    V = rng.spawn(1)[0].normal(size=(len(U), k))
     event: Event | None = "more pieces than clusters" if graph.pieces > k else None
-    yield SpectralStep("graph", graph, rows(graph, k, 0), start, event=event)
-    for j in range(1, k + 1):
-        event = "all coordinates" if j == k else None
-        yield SpectralStep("eigenvector", graph, rows(graph, k, j), start, j=j, event=event)
-    embedding = rows(graph, k, k)
+    for t in rounds(eigenvalues, k):
+        numbers = smoothed(V, t, eigenvalues, U)
+        if len(U) < len(X):
+            numbers = extended(
+                X, graph.learned, gamma, graph.degrees, (np.zeros(k), numbers)
+            )  # fmt: skip
+        phase = "smoothing" if t else "graph"
+        yield SpectralStep(phase, graph, rows(numbers), none, t, event=None if t else event)
+    embedding = rows(graph.coordinates[:, :k])
+    yield SpectralStep("eigenvectors", graph, embedding, none, event="all coordinates")
     for half in best_run(embedding, k, rng):
         ended = half.event if half.event in ("converged", "stopped at max_iter") else None
-        yield SpectralStep("k-means", graph, embedding, half.labels, k, half, ended)
+        yield SpectralStep("k-means", graph, embedding, half.labels, None, half, ended)
 
 
 @dataclass(frozen=True, eq=False)
 class SpectralStep(Record):
-    """What is known after the graph, after `j` eigenvectors, or after a half-step of k-means.
+    """What is known after `t` rounds of smoothing, in the end, or after a half-step of k-means.
 
-    `embedding` has the rows of the first `j` eigenvectors at length 1, and 0 in further columns.
-    All labels are 0 until k-means begins; `half_step` is the step of k-means.
+    `embedding` has the points' numbers, as rows of length 1: those after `t` rounds, and in the end
+    (`t` is None) the entries of the first k eigenvectors. All labels are 0 until k-means begins;
+    `half_step` is the step of k-means.
     """
 
-    phase: Literal["graph", "eigenvector", "k-means"]
+    phase: Literal["graph", "smoothing", "eigenvectors", "k-means"]
     graph: SimilarityGraph
     embedding: Float[ndarray, "n k"]
     labels: Int[ndarray, " n"]
-    j: int = 0
+    t: int | None = None
     half_step: KMeansStep | None = None
     event: Event | None = None
 
@@ -102,15 +124,17 @@ class SpectralStep(Record):
         return self.graph.eigenvalues
 
     @property
-    def entries(self) -> Float[ndarray, " n"]:
-        """Return the entries of eigenvector `j`; entries that are only rounding are 0."""
-        entries = self.graph.coordinates[:, self.j - 1]
-        return np.where(np.abs(entries) > SIGNLESS * np.abs(entries).max(), entries, 0.0)
+    def numbers(self) -> Float[ndarray, " n"]:
+        """Return the second number of every point, or the only one; if only rounding, it is 0."""
+        second = self.embedding[:, min(1, self.embedding.shape[1] - 1)]
+        return np.where(np.abs(second) > SIGNLESS * np.abs(second).max(), second, 0.0)
 
-    def spread(self, group: Bool[ndarray, " n"]) -> float:
-        """Return how far some points are from their mean at most, in the new coordinates."""
-        rows = self.embedding[group]
-        return float(np.linalg.norm(rows - rows.mean(axis=0), axis=1).max())
+    @property
+    def left(self) -> Float[ndarray, " r"]:
+        """Return what is left of every eigenvector: (1 - lambda_j / 2)^t, in the end 1 or 0."""
+        if self.t is None:
+            return (np.arange(len(self.eigenvalues)) < self.embedding.shape[1]).astype(float)
+        return (1 - self.eigenvalues / 2) ** self.t
 
     @property
     def grouping(self) -> Int[ndarray, " n"]:
@@ -145,10 +169,28 @@ class SpectralStep(Record):
         return found | ({"grouping": self.grouping} if self.determined else {})
 
 
-def rows(graph: SimilarityGraph, k: int, j: int) -> Float[ndarray, "n k"]:
-    """Return the rows of the first j eigenvectors at length 1, with zeros up to k columns."""
-    found = np.zeros((len(graph.coordinates), k))
-    found[:, :j] = graph.coordinates[:, :j]
+def rounds(eigenvalues: Float[ndarray, " m"], k: int) -> list[int]:
+    """Return 0, 1, 2, 4, ... until only the first k eigenvectors are left."""
+    slow = np.log1p(-eigenvalues[: k + 1].clip(0, 1.99) / 2)  # of what is left, per round
+    fades = slow[-1] - slow[k - 1] if k < len(eigenvalues) else -1.0
+    enough = np.log(FADED) / min(fades, -(2.0**-DOUBLINGS))
+    most = np.log(LEFT) / min(slow[k - 1], -(2.0**-DOUBLINGS))
+    doublings = int(np.ceil(np.log2(max(min(enough, most), 1.0))).clip(0, DOUBLINGS))
+    return [0, *(2**i for i in range(doublings + 1))]
+
+
+def smoothed(
+    V: Float[ndarray, "m k"], t: int, eigenvalues: Float[ndarray, " m"], U: Float[ndarray, "m m"]
+) -> Float[ndarray, "m k"]:
+    """V <- (I - L/2)^t V, with columns at right angles, turned to the first k eigenvectors."""
+    Q = np.linalg.qr((1 - eigenvalues / 2)[:, None] ** t * (U.T @ V))[0]
+    A, _, B = np.linalg.svd(Q[: Q.shape[1]])
+    return U @ (Q @ (A @ B).T)
+
+
+def rows(V: Float[ndarray, "n k"]) -> Float[ndarray, "n k"]:
+    """Return the rows at length 1; those that are only rounding become 0."""
+    found = V.copy()
     length = np.sqrt(np.square(found).sum(axis=1, keepdims=True))
     found[length[:, 0] <= ROUNDING] = 0.0
     return np.divide(found, length, out=found, where=length > ROUNDING)

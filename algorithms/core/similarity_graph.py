@@ -71,19 +71,28 @@ class SimilarityGraph(Record):
 
 
 def similarity_graph(X: Float[ndarray, "n d"], k: int, gamma: float) -> SimilarityGraph:
-    """Return the graph of the points, and the eigenvectors of its normalised Laplacian."""
+    """Return the graph of the points, and the first eigenvectors of its normalised Laplacian."""
+    return decomposed(X, k, gamma)[0]
+
+
+def decomposed(
+    X: Float[ndarray, "n d"], k: int, gamma: float
+) -> tuple[SimilarityGraph, Float[ndarray, " m"], Float[ndarray, "m m"]]:
+    """Return the graph of the points, and all eigenvalues and eigenvectors of its Laplacian."""
     n = len(X)
     learned = np.linspace(0, n - 1, min(n, MOST)).round().astype(int)
     W = rbf(gamma)(X[learned], X[learned])
     np.fill_diagonal(W, 0.0)
     degrees, m = W.sum(axis=1), len(learned)
     most = min(m, max(k + 1, EIGENVALUES))
-    eigenvalues, vectors = eigh(laplacian(W, degrees), subset_by_index=(0, most - 1))
+    eigenvalues, vectors = eigh(laplacian(W, degrees))
     eigenvalues = eigenvalues.clip(0, 2)  # as all of them are, but for rounding
-    coordinates = vectors = signed(vectors)
+    vectors = signed(vectors)
+    first, coordinates = eigenvalues[:most], vectors[:, :most]
     if m < n:
-        coordinates = _extended(X, learned, gamma, degrees, (eigenvalues, vectors))
-    return SimilarityGraph(gamma, learned, W, degrees, eigenvalues, coordinates)
+        coordinates = extended(X, learned, gamma, degrees, (first, coordinates))
+    graph = SimilarityGraph(gamma, learned, W, degrees, first, coordinates)
+    return graph, eigenvalues, vectors
 
 
 def laplacian(W: Float[ndarray, "m m"], degrees: Float[ndarray, " m"]) -> Float[ndarray, "m m"]:
@@ -98,7 +107,7 @@ def _inverse_root(degrees: Float[ndarray, " m"]) -> Float[ndarray, " m"]:
     return np.divide(1.0, root, out=np.zeros_like(root), where=root > 0)
 
 
-def _extended(
+def extended(
     X: Float[ndarray, "n d"],
     learned: Int[ndarray, " m"],
     gamma: float,

@@ -38,7 +38,8 @@ def region(lab: Lab) -> Shown:
     )  # fmt: skip
     h = width(lab, 8.0)
     run = lab.run(one_class.one_class_svm, lab.plane.X, nu=nu, kernel=rbf(0.5 / h**2))
-    return lab.scene(OneClass, run, lab.plane, picked_point(lab), h, code=one_class)
+    query = picked_place(lab, across=0.4, up=0.5)
+    return lab.scene(OneClass, run, lab.plane, query, h, code=one_class)
 
 
 def histogram(lab: Lab) -> Shown:

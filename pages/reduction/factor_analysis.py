@@ -30,7 +30,10 @@ def factors(lab: Lab) -> Shown:
     unit = lab.log_slider("unit", f"“{name}” is multiplied by", UNITS, 1.0)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the added noise.")
     table = lab.later(own_noise.with_noise, data.table, j, amount, unit, rng=split_rng(seed))
-    run = lab.run(algorithm.factor_analysis, table, n_components=c, max_iter=MAX_ITER, tol=TOL)
+    start = lab.later(own_noise.component_loadings, table, j, unit, c)
+    run = lab.run(
+        algorithm.factor_analysis, table, n_components=c, max_iter=MAX_ITER, tol=TOL, loadings=start
+    )
     without = lab.later(own_noise.with_noise, data.table, j, 0.0, unit, rng=split_rng(seed))
     first, before = (lab.later(own_noise.first_component, each) for each in (table, without))
     turned = lab.later(own_noise.turns, data.table, j, unit, c, rng=split_rng(seed))

@@ -22,8 +22,8 @@ along: S B^T C^-1 R = S B^T R^-T. (Without R this is plain EM, which needs more 
 falls. In other units of a column, its row of Lambda and the root of its psi change with the unit;
 nothing else does. For any rotation R, Lambda R has the same Sigma, so l cannot choose R.
 
-Start: the principal components of the standardised columns; the rest of every column's variance is
-its noise.
+Start: given loadings, or the principal components of the standardised columns; the rest of every
+column's variance is its noise.
 
 The floor. A psi that becomes 0 says that a factor is this column, without noise (a Heywood case). l
 can grow without bound if this happens to more than c columns. So no psi falls below FLOOR times the
@@ -60,15 +60,20 @@ Event = Literal["noise at the floor", "converged", "stopped at max_iter"]
 
 
 def factor_analysis(
-    X: Float[ndarray, "n d"], *, n_components: int, max_iter: int = 1000, tol: float = 1e-6
+    X: Float[ndarray, "n d"],
+    *,
+    n_components: int,
+    max_iter: int = 1000,
+    tol: float = 1e-6,
+    loadings: Float[ndarray, "d c"] | None = None,
 ) -> Iterator["FactorAnalysisStep"]:
     """Alternate expectation and maximization until l rises by at most `tol`.
 
-    The first step is the expectation at the start; at most `max_iter` pairs of a maximization and
-    an expectation follow.
+    The first step is the expectation at the start, which `loadings` can give; at most `max_iter`
+    pairs of a maximization and an expectation follow.
 
     Raises ValueError, at the call, unless X holds two different points, 1 <= n_components <= d,
-    max_iter >= 1 and tol >= 0.
+    max_iter >= 1, tol >= 0, and the loadings have the shape (d, n_components).
     """
     T, scaling = centred_and_scaled(X, False)
     n, d = T.shape
@@ -76,7 +81,10 @@ def factor_analysis(
     max_iter = validate.integer("max_iter", max_iter, 1)
     tol = validate.number("tol", tol)
     S = T.T @ T / n
-    first = start(n, scaling.center, S, c)
+    Lambda = components(S, c) if loadings is None else loadings
+    if Lambda.shape != (d, c):
+        raise ValueError(f"loadings must have the shape {(d, c)}, got {Lambda.shape}")
+    first = start(n, scaling.center, S, Lambda)
     return iterate(first, partial(advance, n, S, tol=tol), most=2 * max_iter)
 
 
@@ -138,13 +146,18 @@ def least_noise(S: Float[ndarray, "d d"]) -> Float[ndarray, " d"]:
     return FLOOR * np.where(s > 0, s, s.mean())
 
 
-def start(
-    n: int, mean: Float[ndarray, " d"], S: Float[ndarray, "d d"], c: int
-) -> "FactorAnalysisStep":
-    """Return the first expectation, from the components of the standardised columns."""
+def components(S: Float[ndarray, "d d"], c: int) -> Float[ndarray, "d c"]:
+    """Return the loadings of the components of the standardised columns."""
     s = least_noise(S) / FLOOR
     values, U = eigenvectors(S / np.outer(np.sqrt(s), np.sqrt(s)))
-    Lambda = np.sqrt(s)[:, None] * (np.sqrt(values[:c])[:, None] * U[:c]).T
+    return np.sqrt(s)[:, None] * (np.sqrt(values[:c])[:, None] * U[:c]).T
+
+
+def start(
+    n: int, mean: Float[ndarray, " d"], S: Float[ndarray, "d d"], Lambda: Float[ndarray, "d c"]
+) -> "FactorAnalysisStep":
+    """Return the first expectation, from the loadings at the start."""
+    s = least_noise(S) / FLOOR
     psi = np.maximum(s - np.square(Lambda).sum(axis=1), START * s)
     B, C = expectation(S, Lambda, psi)
     ln_p = log_likelihood(n, S, Lambda, psi)

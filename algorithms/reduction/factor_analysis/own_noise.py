@@ -73,6 +73,18 @@ def first_component(X: Float[ndarray, "n d"]) -> PcaStep:
     return last(pca(X, n_components=1))
 
 
+def component_loadings(
+    X: Float[ndarray, "n d"], column: int, unit: float, c: int
+) -> Float[ndarray, "d c"]:
+    """Return the loadings of the principal components in the old unit, to start from.
+
+    They are given in the new unit.
+    """
+    units = np.where(np.arange(X.shape[1]) == column, unit, 1.0)
+    end = last(pca(X / units, n_components=c))
+    return units[:, None] * (np.sqrt(end.variances)[:, None] * end.components).T
+
+
 def directions(
     X: Float[ndarray, "n d"], units: Float[ndarray, " d"], c: int
 ) -> tuple[Float[ndarray, "d c"], Float[ndarray, "d c"]]:

@@ -6,12 +6,15 @@ between far points goes along such edges:
     1. the graph      g_ij = || x_i - x_j || if one is among the k nearest of the other,
                       otherwise g_ij = infinity                              `neighbor_graph`
     2. the geodesics  g_ij <- min_m (g_im + g_mj)  until nothing is shorter  `shorter`
-    3. the map        classical scaling of g, one axis a step                `mapped`
+    3. the map        classical scaling of (1 - s) || x_i - x_j || + s g_ij  `mapped`
 
 After t rounds of 2, g_ij is the shortest way of at most 2^t edges. If the graph is in several
 pieces, the shortest edge between every two of them is added first.
 
-Cost: O(n^3) a round, at most log2 n + 1 rounds, and O(n^3) an axis. Dijkstra's algorithm would
+The map of Isomap is that with s = 1. With s = 0 the same map is that of principal components, so
+with s from 0 to 1, a tenth a step, the sheet is seen to unroll.
+
+Cost: O(n^3) a round, at most log2 n + 1 rounds, and O(n^3) a map. Dijkstra's algorithm would
 take O(n^2 (k + log n)) for all rounds.
 
 Source: 20APC3316 (002:1989), Tenenbaum, de Silva and Langford 2000.
@@ -37,13 +40,14 @@ from algorithms.reduction.multidimensional_scaling.classical_scaling import (
     spectrum,
 )
 
+STAGES = 10  # maps from straight distances to ways
 TIED = 1e-9  # a way that is shorter by a smaller share than this is not shorter
 
 
 def isomap(
     X: Float[ndarray, "n d"], *, n_neighbors: int, n_components: int = 2
 ) -> Iterator["IsomapStep"]:
-    """Join neighbours by edges, find the shortest ways between all points, then add the axes.
+    """Join neighbours by edges, find the shortest ways between all points, then unroll the map.
 
     Raises ValueError, at the call, unless 1 <= n_neighbors < n and 1 <= n_components <= n.
     """
@@ -51,30 +55,31 @@ def isomap(
     n = len(X)
     k = validate.integer("n_neighbors", n_neighbors, 1, n - 1, high_name="n - 1")
     c = validate.integer("n_components", n_components, 1, n, high_name="n")
-    graph, bridges = neighbor_graph(cdist(X, X), k)
+    delta = cdist(X, X)
+    graph, bridges = neighbor_graph(delta, k)
     event = "pieces joined" if len(bridges) else None
     joined = np.isfinite(graph)
     edges = np.argwhere(np.triu(joined, 1))
     lengths = np.where(joined, graph, 0.0)
     first = IsomapStep("graph", edges, bridges, joined, lengths, 0, np.zeros((n, c)), event)
-    return iterate(first, partial(advance, c), most=int(np.log2(n)) + 2 + c, stopped=None)
+    most = int(np.log2(n)) + 2 + STAGES
+    return iterate(first, partial(advance, delta), most=most, stopped=None)
 
 
-def advance(c: int, step: "IsomapStep") -> "IsomapStep":
-    """Make the ways shorter; if none can be, add the next of the c axes."""
+def advance(delta: Float[ndarray, "n n"], step: "IsomapStep") -> "IsomapStep":
+    """Make the ways shorter; if none can be, let the map's distances grow towards the ways."""
     spend(10.0 * len(step.geodesics) ** 3)
-    if step.axes == 0:
+    if step.stage == 0:
         ways = step.ways
         G = shorter(ways)
         if ((1 - TIED) * ways > G).any():
             found = np.isfinite(G)
             lengths = np.where(found, G, 0.0)
             return replace(step, phase="ways", reached=found, geodesics=lengths, event=None)
-    axes = step.axes + 1
-    Z = np.zeros_like(step.embedding)
-    Z[:, :axes] = mapped(step.geodesics, axes)
-    event = "finished" if axes == c else None
-    return replace(step, phase="map", axes=axes, embedding=Z, event=event)
+    after = replace(step, phase="map", stage=step.stage + 1, event=None)
+    s = after.share
+    Z = mapped((1 - s) * delta + s * step.geodesics, step.embedding.shape[1])
+    return replace(after, embedding=Z, event="finished" if s == 1 else None)
 
 
 def neighbor_graph(
@@ -137,7 +142,7 @@ def mapped(G: Float[ndarray, "n n"], c: int) -> Float[ndarray, "n c"]:
 
 @dataclass(frozen=True, eq=False)
 class IsomapStep(Record):
-    """The shortest ways found so far, and the map with its first `axes` axes.
+    """The shortest ways found so far, and the map after some of its ten stages.
 
     `edges` has both ends of every edge, and `bridges` those edges that join pieces of the graph.
     `reached` is whether there is a way between two points yet; `geodesics` is 0 where it is not.
@@ -150,9 +155,19 @@ class IsomapStep(Record):
     bridges: Int[ndarray, "b 2"]
     reached: Bool[ndarray, "n n"]
     geodesics: Float[ndarray, "n n"]
-    axes: int
+    stage: int
     embedding: Float[ndarray, "n c"]
     event: str | None = None
+
+    @property
+    def share(self) -> float:
+        """Return s, how far the distances on the map have grown towards the ways."""
+        return self.stage / STAGES
+
+    @property
+    def axes(self) -> int:
+        """Return the number of axes of the map; 0 before its first stage."""
+        return self.embedding.shape[1] if self.stage else 0
 
     @property
     def ways(self) -> Float[ndarray, "n n"]:

@@ -11,13 +11,12 @@ from algorithms.clustering.spectral_clustering import Event, SpectralStep, spect
 from algorithms.core import similarity_graph as module
 from tests.core.figures import drawn, line, places, unpacked
 from tests.core.samples import board, points_of
-from tests.core.told import numbers
 from tests.house.check_steps import event_names
 from viz.clustering.spectral_clustering.coordinates import Coordinates
 from viz.clustering.spectral_clustering.linked_views import INWARDS
 from viz.core.plane import SIZES
 from viz.core.scene import Run, Scene
-from viz.core.words import number, numbered
+from viz.core.words import number
 
 X = points_of("blobs")
 QUERY = np.array([0.3, -0.2])
@@ -60,16 +59,23 @@ def test_what_the_points_look_like() -> None:
         group, size = (unpacked(figure["points"][name]) for name in ("group", "size"))
         if step.phase == "graph":
             degrees = W.sum(axis=1)
-            assert (group == 0).all()
             np.testing.assert_allclose(size / SIZES, sized(degrees), atol=0.5 / SIZES)
-        elif step.phase == "eigenvector":
-            u = step.graph.coordinates[:, step.j - 1]
-            same = (group == (u < 0)).mean()
-            assert same in (0, 1), "one colour for each sign"
-            assert (group == STEPS[-1].labels).sum() >= (1 - group == STEPS[-1].labels).sum()
-            assert (size == SIZES).all()
         else:
+            assert (size == SIZES).all()
+        if step.phase == "k-means":
             np.testing.assert_array_equal(group, step.labels)
+        else:
+            same = (group == (step.embedding[:, 1] < 0)).mean()
+            assert same in (0, 1), "one colour for each sign"
+        if step.phase == "eigenvectors":
+            assert (group == STEPS[-1].labels).sum() >= (1 - group == STEPS[-1].labels).sum()
+
+
+def test_it_opens_when_the_colours_are_as_in_the_end() -> None:
+    (end,) = (now for now, step in enumerate(STEPS) if step.phase == "eigenvectors")
+    colours = [unpacked(drawn(SCENE, now)[0]["points"]["group"]) for now in range(end + 1)]
+    assert (colours[SCENE.opens] == colours[end]).all()
+    assert all((colours[now] != colours[end]).any() for now in range(SCENE.opens))
 
 
 def test_the_circle_is_where_an_edge_weighs_one_half() -> None:
@@ -88,54 +94,54 @@ def test_the_second_picture_has_the_rows() -> None:
         np.testing.assert_allclose(line(ring)[0], step.embedding[POINT, 1:3], atol=1e-6)
         if step.half_step:
             np.testing.assert_allclose(line(cross), step.half_step.centers[:, 1:3], rtol=1e-5)
-        told = [f"cluster {j}" for j in (1, 2, 3, 4)] if step.half_step else []
-        if step.phase == "eigenvector":
-            of = numbered("u", step.j - 1)
-            above = int((step.entries > 0).sum())
-            counts = ((">", above), ("<", len(X) - above))
-            told = [f"{of} {sign} 0: {n} points" for sign, n in counts] if step.j > 1 else []
+        told = []
+        if step.half_step:
+            told = [f"cluster {j + 1}: {n}" for j, n in enumerate(np.bincount(step.labels))]
         assert sorted(name for name in names["text"] if name) == sorted(told)
-    assert SCENE.views[1].title.endswith("u₂ and u₃")
+    assert "numbers 2 and 3" in SCENE.views[1].title
     two = show(X, run(X, 2))
     np.testing.assert_allclose(places(drawn(two, 2)[1]), run(X, 2)[2].embedding, atol=1e-6)
-    assert two.views[1].title.endswith("u₁ and u₂")
+    assert "numbers 1 and 2" in two.views[1].title
 
 
-@pytest.mark.parametrize("gamma", [GAMMA, 500.0])  # one piece, and several with entries of 0
-def test_a_sign_is_written_at_the_points_that_have_it(gamma: float) -> None:
-    steps = run(X, 4, gamma)
+def test_the_bars_are_what_is_left_of_the_eigenvectors() -> None:
+    """Of random numbers, the part along an eigenvector shrinks by 1 − λ/2 in every round."""
+    for now, step in enumerate(STEPS):
+        (bars,) = drawn(SCENE, now)[2]["data"]
+        wanted = np.arange(12) < 4 if step.t is None else (1 - STEPS[0].eigenvalues / 2) ** step.t
+        np.testing.assert_allclose(bars["y"], wanted, atol=1e-6)
+
+
+@pytest.mark.parametrize("gamma", [GAMMA, 50.0])
+def test_a_count_is_written_at_the_points_that_it_counts(gamma: float) -> None:
+    steps = run(X, 2, gamma)
     scene = show(X, steps)
     for now, step in enumerate(steps):
-        if step.phase != "eigenvector" or step.j == 1:
+        if step.phase == "k-means":
             continue
+        assert sum(map(bool, drawn(scene, now)[1]["data"][3]["text"])) == 2
         figure = drawn(scene, now)[1]
-        assert sum(map(bool, figure["data"][3]["text"])) == 2
         names = figure["data"][3]
         group, rows = unpacked(figure["points"]["group"]), places(figure)
         for at, name in zip(line(names), names["text"], strict=True):
             if name:
                 middles = INWARDS * np.array([rows[group == k].mean(axis=0) for k in (0, 1)])
                 own = group == np.hypot(*(middles - at).T).argmin()
-                of, zero = step.entries[own], (step.entries == 0).any()
-                assert ((of < 0) if "<" in name else (of >= 0)).all()
-                assert "<" in name or ("≥" in name) == zero
+                assert name == f"{own.sum()} points"
 
 
 def test_the_eigenvalues_and_their_widest_gap() -> None:
     values = STEPS[0].eigenvalues
     assert int(np.diff(values).argmax()) + 1 == 3, "not at k, and so not named"
-    for now, step in enumerate(STEPS):
-        bar, dots, ring = drawn(SCENE, now)[2]["data"]
+    for now in range(len(STEPS)):
+        bar, dots = drawn(SCENE, now)[3]["data"]
         np.testing.assert_allclose(line(dots)[:, 1], values, rtol=1e-4, atol=1e-9)
         assert dots["marker"]["symbol"] == [0] * 4 + [100] * 8
         assert np.isnan(line(bar)).all()
-        assert ring["visible"] == (step.j > 0)
-        if step.j:
-            assert (ring["x"], ring["y"]) == ([step.j], [values[step.j - 1]])
 
 
 def test_a_widest_gap_at_k_is_named() -> None:
-    figure = drawn(show(X, run(X, 3)), 0)[2]
+    figure = drawn(show(X, run(X, 3)), 0)[3]
     values, bar = STEPS[0].eigenvalues, line(figure["data"][0])
     np.testing.assert_allclose(bar, [[3.5, values[2]], [3.5, values[3]]], rtol=1e-4)
     assert [note["text"] for note in figure["layout"]["annotations"]] == ["k used: 3", "widest gap"]
@@ -146,29 +152,24 @@ def test_the_captions() -> None:
     for now, step in enumerate(STEPS):
         first, rule, *_, mine = SCENE.caption(now).split("\n")
         if step.phase == "graph":
-            assert first.startswith("An edge joins every two points")
+            assert first.endswith("Every point begins with 4 random numbers.")
             told = f"the points, from {number(degrees.min())} to {number(degrees.max())}."
             assert "Degrees Σ w, the sizes of the points" in rule
             assert rule.endswith(told) and "½ at a distance of 0.372" in rule
-        elif step.phase == "eigenvector":
-            u, value = step.graph.coordinates[:, step.j - 1], values[step.j - 1]
-            value = number(value) if value > 1e-9 else "0"
-            parts = " parts the points" if step.j > 1 else ""
-            assert first.startswith(f"Eigenvector {step.j} of 4{parts}: ")
-            its = f"Its eigenvalue is {numbered('λ', step.j - 1)} = {value}. "
-            assert rule.startswith(its)
-            if step.j > 1:
-                group = unpacked(drawn(SCENE, now)[0]["points"]["group"])
-                blue = "positive" if (group[u > 0] == 0).all() else "negative"
-                assert ("Blue entries are positive" in rule) == (blue == "positive")
-                assert ("orange negative." in rule) == (blue == "positive")
-                if step.j < 4:
-                    sides = (step.embedding[u > 0], step.embedding[u < 0])
-                    far = [np.hypot.reduce(s - s.mean(axis=0), axis=1).max() for s in sides]
-                    np.testing.assert_allclose(numbers(rule.removeprefix(its)), far, rtol=6e-3)
-                positive = int((u >= 0).sum())
-                assert f"{positive} of its entries are positive, {200 - positive} negative" in first
-            assert ("The widest gap" in rule) == (step.j == 4 == step.graph.widest_gap)
+            assert f"its edges weigh {number(degrees[POINT])} together (its degree), " in mine
+            assert f"the heaviest {number(W[POINT].max())}" in mine
+            continue
+        row = ", ".join(number(value, 2) for value in step.embedding[POINT])
+        assert f"are ({row})" in mine
+        assert (f"it is in cluster {step.labels[POINT] + 1};" in mine) == (step.phase == "k-means")
+        if step.phase == "smoothing":
+            left = (1 - values / 2) ** step.t
+            count = int((left > 0.1).sum())
+            assert f"Eigenvectors left: {count}" in first or count == 12
+            assert ("as many as clusters" in first) == (count == 4)
+            assert f"{number(left[3])} of u₄ and {number(left[4])} of u₅" in rule
+        elif step.phase == "eigenvectors":
+            assert f"λ₄ = {number(values[3])} is left, and the next is λ₅" in rule
         else:
             half = step.half_step
             assert half
@@ -176,30 +177,23 @@ def test_the_captions() -> None:
                 assert rule.startswith("The widest gap")
             else:
                 assert f"add up to {number(half.inertia)}." in rule
-            if now == 5:
+            if STEPS[now - 1].half_step is None:
                 assert first == (
-                    "k-means on the rows, start: every point joins the nearest of 4 centres ×."
+                    "k-means on the map, start: every point joins the nearest of 4 centres ×."
                 )
             elif half.phase == "move":
-                assert first.startswith("k-means on the rows, move: ")
+                assert first.startswith("k-means on the map, move: ")
             elif step.event:
                 assert "assign: no point changes its cluster: converged." in first
             else:
                 changed = np.count_nonzero(step.labels != STEPS[now - 1].labels)
-                assert first.startswith(f"k-means on the rows, assign: {changed} point")
+                assert first.startswith(f"k-means on the map, assign: {changed} point")
             told = (first if step.event else rule).lower().split("clusters of")[1]
             sizes = [int(size) for size in re.findall(r"\d+", told)]
             assert sizes == np.bincount(step.labels).tolist()
-        assert f"its edges weigh {number(degrees[POINT])} together (its degree), " in mine
-        assert f"the heaviest {number(W[POINT].max())}" in mine
-        if step.j:
-            row = ", ".join(number(value, 2) for value in step.embedding[POINT])
-            assert f"its new coordinates are ({row})" in mine
-        assert (f"it is in cluster {step.labels[POINT] + 1};" in mine) == (step.phase == "k-means")
 
 
-def test_one_sign_is_told_of_a_graph_in_one_piece() -> None:
-    assert "all its entries have one sign.\nIts eigenvalue is λ₁ = 0. " in SCENE.caption(1)
+def test_the_first_eigenvector_of_a_graph_in_one_piece_has_the_degrees() -> None:
     u = STEPS[0].graph.coordinates[:, 0]
     np.testing.assert_allclose(u, np.sqrt(W.sum(axis=1) / W.sum()))
 
@@ -213,14 +207,10 @@ def test_pieces_are_told() -> None:
 
 def test_rounding_has_no_sign() -> None:
     piles = np.repeat([[0.0, 0.0], [9.0, 0.0]], 5, axis=0)
-    scene = show(piles, run(piles, 2))
-    for now in (1, 2):
-        found = re.search(
-            r"(\d) of its entries are positive, (\d) negative, (\d) zero", scene.caption(now)
-        )
-        assert found and sorted(found.groups()) == ["0", "5", "5"]
-    group = unpacked(drawn(scene, 1)[0]["points"]["group"])
-    assert len(set(group.tolist())) == 1
+    steps = run(piles, 2)
+    numbers = next(step for step in steps if step.phase == "eigenvectors").numbers
+    assert (numbers == 0).sum() == 5
+    assert (np.abs(numbers[numbers != 0]) > 0.9).all()
 
 
 def test_of_many_points_it_is_told_which_make_the_graph(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +223,7 @@ def test_of_many_points_it_is_told_which_make_the_graph(monkeypatch: pytest.Monk
 def test_every_event_has_its_words() -> None:
     wanted = {
         "more pieces than clusters": "more than the 4 clusters wanted",
-        "all coordinates": "Eigenvector 4 of 4",
+        "all coordinates": "In the end the numbers are those of 4 eigenvectors",
         "converged": "no point changes its cluster: converged",
     }
     assert set(event_names(Event)) - {"stopped at max_iter"} == set(wanted)
@@ -247,7 +237,8 @@ def test_every_event_has_its_words() -> None:
 def test_the_caption_says_whether_the_widest_gap_is_after_k(k: int) -> None:
     steps = run(X, k)
     gap = STEPS[0].graph.widest_gap
-    caption = show(X, steps).caption(k if k == gap else len(steps) - 1)
+    (end,) = (now for now, step in enumerate(steps) if step.phase == "eigenvectors")
+    caption = show(X, steps).caption(end if k == gap else len(steps) - 1)
     assert f"The widest gap among 12 is after {gap}, " in caption
     assert (f"not after k = {k}" in caption) == (k != gap)
     assert ("as many as k" in caption) == (k == gap)

@@ -13,12 +13,11 @@ SETTINGS = {
 
 def judge(asked: Asked) -> str:
     before, after = asked.before, asked.after
-    if asked.question.text.startswith("How large is eigenvalue"):
-        W, root = after.graph.weights, np.sqrt(after.graph.degrees)
-        values = np.linalg.eigvalsh(np.eye(len(W)) - W / root[:, None] / root)
-        assert asked.right.startswith("0" if values[after.j - 1] < 1e-8 else "more than 0")
-        return "eigenvalue"
     points = [asked.nearest(i) for i in range(len(asked.question.options))]
+    if asked.question.text.startswith("Which point changes its colour"):
+        old, new = (step.embedding[points, 1] >= 0 for step in (before, after))
+        assert np.flatnonzero(old != new).tolist() == [asked.question.right]
+        return "colour"
     changed = before.half_step.labels[points] != after.half_step.labels[points]
     assert np.flatnonzero(changed).tolist() == [asked.question.right]
     return "changes"
@@ -26,4 +25,4 @@ def judge(asked: Asked) -> str:
 
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count):
-    check_judgements("spectral_clustering", SETTINGS, count, judge, {"eigenvalue", "changes"})
+    check_judgements("spectral_clustering", SETTINGS, count, judge, {"colour", "changes"})

@@ -5,16 +5,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy import ndarray
-from scipy.linalg import eigh
+from scipy.linalg import eigh, subspace_angles
 from scipy.sparse.csgraph import connected_components, laplacian
 from sklearn.cluster import KMeans, SpectralClustering
 from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import rbf_kernel
 
-from algorithms.clustering.spectral_clustering import SpectralStep, spectral_clustering
+from algorithms.clustering.spectral_clustering import (
+    SpectralStep,
+    smoothed,
+    spectral_clustering,
+)
 from algorithms.core import similarity_graph as module
 from algorithms.core.record import last
-from algorithms.core.similarity_graph import similarity_graph
+from algorithms.core.similarity_graph import decomposed, similarity_graph
 from tests.clustering.dbscan.test_dbscan import LATTICE, PRESETS
 from tests.core.samples import points_of, rng
 from tests.house.check_steps import AsInTheApp, check_steps, measured
@@ -123,8 +127,9 @@ def test_what_holds_for_all_data(X: ndarray, k: int, gamma: float) -> None:
     k = min(k, len(X))
     steps = check_steps(spectral_clustering(X, k, gamma=gamma, rng=rng()))
     graph, end = steps[0].graph, steps[-1]
-    assert [step.j for step in steps[: k + 1]] == list(range(k + 1))
-    assert {step.j for step in steps[k + 1 :]} == {k} and end.event == "converged"
+    rounds = [step.t for step in steps if step.t is not None]
+    assert rounds == [0, *(2**i for i in range(len(rounds) - 1))]
+    assert steps[len(rounds)].phase == "eigenvectors" and end.event == "converged"
     assert (np.diff(graph.eigenvalues) >= 0).all()
     assert graph.eigenvalues.min() >= 0 and graph.eigenvalues.max() <= 2
     pieces = connected_components(graph.weights > 1e-6)[0]
@@ -132,9 +137,35 @@ def test_what_holds_for_all_data(X: ndarray, k: int, gamma: float) -> None:
         assert graph.pieces == min(pieces, len(graph.eigenvalues))
     assert (steps[0].event == "more pieces than clusters") == (graph.pieces > k)
     for step in steps:
-        assert (step.embedding[:, step.j :] == 0).all()
         assert step.embedding.shape == (len(X), k)
     assert end.labels.max() < k
+
+
+@pytest.mark.parametrize("t", [1, 2, 8])
+def test_a_round_gives_half_of_the_neighbours_mean(t: int) -> None:
+    """Averaged one round after the other, the columns span the same space as those in one go."""
+    X, gamma = points_of("moons"), gamma_of(0.3)
+    graph, eigenvalues, U = decomposed(X, 3, gamma)
+    root, V = np.sqrt(graph.degrees)[:, None], rng().normal(size=(len(X), 3))
+    means = graph.weights / graph.degrees[:, None]
+    numbers = V / root
+    for _ in range(t):
+        numbers = numbers / 2 + means @ numbers / 2
+    ours = smoothed(V, t, eigenvalues, U)
+    np.testing.assert_allclose(ours.T @ ours, np.eye(3), atol=1e-9)
+    assert np.cos(subspace_angles(ours, root * numbers)).min() == pytest.approx(1, abs=1e-9)
+    nearest = ours.T @ graph.coordinates[:, :3]  # symmetric: no further turn comes nearer
+    np.testing.assert_allclose(nearest, nearest.T, atol=1e-9)
+    assert np.linalg.eigvalsh(nearest).min() > -1e-9
+
+
+def test_after_the_rounds_the_first_eigenvectors_are_left() -> None:
+    X = points_of("blobs", noise=0.5)
+    steps = list(spectral_clustering(X, 3, gamma=gamma_of(0.4), rng=rng()))
+    last_round = [step for step in steps if step.phase == "smoothing"][-1]
+    assert last_round.left[3] <= 0.01 * last_round.left[2]
+    missed = np.hypot.reduce(last_round.embedding - steps[-1].embedding, axis=1)
+    assert np.median(missed) < 0.1
 
 
 @pytest.mark.parametrize("factor", [2.0**-40, 2.0**30])

@@ -18,11 +18,9 @@ def short_cuts(trial: Trial, step) -> int:
 
 
 def along_the_arm(trial: Trial) -> Numbers:
-    steps = trial.steps()
-    measure = measured(trial)
-    (first,) = (step for step in steps if step.axes == 1)
+    end, measure = trial.steps()[-1], measured(trial)
     assert abs(measure.mds - measure.pca) < 1e-6
-    return [measure.kept(first.embedding[:, :1]), measure.pca]
+    return [measure.kept(end.embedding[:, :1]), measure.pca]
 
 
 def one_edge_too_many(trial: Trial) -> Numbers:

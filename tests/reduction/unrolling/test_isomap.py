@@ -71,12 +71,28 @@ def test_the_ways_are_those_of_dijkstra(seed: int) -> None:
 def test_a_round_doubles_the_edges_of_a_way() -> None:
     row = np.arange(20.0)[:, None] * [1, 0]  # each is joined to the next
     steps = check_steps(isomap(row, n_neighbors=1))
-    assert [step.phase for step in steps] == ["graph", *["ways"] * 5, "map", "map"]
+    assert [step.phase for step in steps] == ["graph", *["ways"] * 5, *["map"] * 10]
     for t, step in enumerate(steps[:6]):
         far = step.reached[0].sum() - 1
         assert far == min(2**t, 19)
     np.testing.assert_allclose(steps[-1].geodesics, cdist(row, row))
     assert steps[-1].event == "finished" and steps[-1].axes == 2
+
+
+def test_the_map_grows_from_that_of_principal_components_to_that_of_the_ways() -> None:
+    points = spiral()
+    stages = [step for step in isomap(points, n_neighbors=6) if step.phase == "map"]
+    straight, ways = cdist(points, points), stages[-1].geodesics
+    assert [step.share for step in stages] == pytest.approx(np.linspace(0.1, 1, 10))
+    for step in stages:
+        # Classical scaling of a mixture of distances has the scalar products of the mixture.
+        between = (1 - step.share) * straight + step.share * ways
+        J = np.eye(150) - 1 / 150
+        values, V = np.linalg.eigh(-J @ between**2 @ J / 2)
+        theirs = V[:, -2:] * np.sqrt(values[-2:])
+        np.testing.assert_allclose(cdist(*[step.embedding] * 2), cdist(theirs, theirs), atol=1e-6)
+    grown = [kept(ways, step.embedding) for step in stages]
+    assert (np.diff(grown) > 0).all() and grown[-1] > 0.999
 
 
 def test_no_round_makes_a_way_longer_and_the_last_one_nothing_shorter() -> None:

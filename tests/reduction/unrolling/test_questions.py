@@ -26,6 +26,11 @@ def judge(asked: Asked) -> str:
     if after.phase == "map":
         kept = yardstick(table).kept
         value = kept(after.embedding[:, : after.axes])
+        if "another tenth" in text:
+            began = asked.before.axes > 0
+            before = kept(asked.before.embedding) if began else yardstick(table).pca
+            assert asked.right == ("it rises" if value > before else "it falls")
+            return "unrolls"
         if "rise or fall" in text:
             before = kept(after.embedding[:, : after.axes - 1])
             assert asked.right == ("it rises" if value > before else "it falls")
@@ -64,4 +69,6 @@ def judge_weights(asked: Asked, table: np.ndarray) -> str:
 
 @SAMPLES
 def test_the_run_itself_says_what_is_right(count: int) -> None:
-    check_judgements("unrolling", SETTINGS, count, judge, {"ways", "map", "weights", "second axis"})
+    check_judgements(
+        "unrolling", SETTINGS, count, judge, {"ways", "map", "weights", "second axis", "unrolls"}
+    )

@@ -17,7 +17,7 @@ MOST_BUMPS = 40  # of a cut that are drawn singly
 CUT = "The density along the dotted line"
 SINGLY = f"The cut shows the {MOST_BUMPS} highest bumps on its line; p is the sum of them all."
 
-_DEEP, _SKY = 200, 5  # opacity of 255 of the highest band, and its colour: it is seen on black
+_DEEP = 240  # opacity of 255 of the highest band
 _TURN = np.linspace(0, 2 * np.pi, 97)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 _BELOW = "rgba(122, 127, 135, 0.3)"
@@ -27,7 +27,7 @@ _SEEN = 0.01  # of the highest bump: a lower one is not drawn
 def ground(data: Plane, step: KernelDensityStep) -> dict:
     """Draw the density as bands of equal height."""
     x, y, _ = plane.grid(data.bounds, CELLS)
-    return surface.bands(x, y, step.on_grid(x, y), strong=_DEEP, ink=_SKY)[0]
+    return surface.bands(x, y, step.on_grid(x, y), strong=_DEEP)[0]
 
 
 def circles(center: ndarray, h: float, what: str) -> list[dict]:

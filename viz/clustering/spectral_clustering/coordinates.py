@@ -1,4 +1,4 @@
-"""Spectral clustering: the graph, the points in the coordinates of its eigenvectors, k-means."""
+"""Spectral clustering: the graph, the numbers that its edges smooth, and k-means on them."""
 
 import numpy as np
 from numpy import ndarray
@@ -12,11 +12,12 @@ from viz.clustering.spectral_clustering.linked_views import (
     MOST_NAMED,
     axes,
     eigenvalues,
+    left,
     rows,
 )
 from viz.core import plane
 from viz.core.found import Groups
-from viz.core.question import Option, Question, question
+from viz.core.question import Question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Layer, Plane, Run, View
 from viz.core.show import Show
@@ -27,21 +28,19 @@ _LINKED = 4  # edges of a point that are drawn, to its nearest points; fewer amo
 _EDGES = 1600  # drawn at most, about
 _THICK = 3.0  # pixels of an edge of weight 1
 _SMALLEST, _LARGEST = 0.35, 1.25  # diameters of the points, as factors of the usual one
-_COLOURS = "Blue", "Orange"  # of the first two groups
+_LITTLE = 0.1  # of an eigenvector: with less, it has faded
 _ROW = 4  # coordinates that are written out
 _HALF = "here an edge to the picked point would weigh one half"
 _LAYERS = [Layer("where an edge weighs one half", (_HALF,))]
 _SIGNS = {
-    "points": "point, in the colour of its cluster, or of its entry’s sign",
+    "points": "point, in the colour of its cluster, or of the sign of its second number",
     "size": "size of a point at the start: its degree",
     "edges": "edge to a nearest point, as wide as it weighs; weaker edges are hidden",
 }
 
 
 class Coordinates(Show[SpectralStep]):
-    """The graph, then one eigenvector after the other, then k-means on their rows."""
-
-    opens = 2
+    """The graph, then numbers that become its eigenvectors, then k-means on them."""
 
     def __init__(self, run: Run, data: Plane, query: ndarray) -> None:
         """Prepare the edges. query : a place; the point nearest to it is the picked one."""
@@ -55,23 +54,29 @@ class Coordinates(Show[SpectralStep]):
         self.edges = plane.edges(learned[a], learned[b], width=width)
         ball = data.X[self.point] + self.graph.half_weight * CIRCLE
         self.ball = plane.line(ball, line={"width": 2, "color": NOW}, name=_HALF)
+        end = next(step for step in self.steps if step.phase == "eigenvectors")
+        self.turned = bool(np.mean((end.numbers < 0) == self.steps[-1].labels) < 0.5)
+        settled = (self._signs(step) == self._signs(end) for step in self.steps)
+        self.opens = next(t for t, same in enumerate(settled) if same.all())
         self.note = self._note()
 
     def views(self) -> list[View]:
-        """Return the graph, the rows of the eigenvectors, and the eigenvalues."""
-        first, second = (numbered("u", axis) for axis in axes(self.k))
+        """Return the graph, the map, what is left of the eigenvectors, and the eigenvalues."""
+        first, second = (axis + 1 for axis in axes(self.k))
         return [
             View("Points and their graph", self.picture, layers=_LAYERS),
             View(
-                f"New coordinates, scaled to length 1: {first} and {second}",
+                f"The map: numbers {first} and {second} of every point",
                 self.rows,
+                height=1.3,
                 board=False,
             ),
-            View("The smallest eigenvalues λ", eigenvalues(self.steps)),
+            View("What the rounds leave of each eigenvector", left(self.steps), board=False),
+            View("The smallest eigenvalues λ", eigenvalues(self.steps[0])),
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw points and edges: sizes show degrees, then colours signs or clusters."""
+        """Draw points and edges: colours show signs or clusters, sizes at the start degrees."""
         step = self.steps[now]
         group, size = self._look(step)
         data, points = self.data, plane.points(self.data.X, group, size=size)
@@ -85,7 +90,7 @@ class Coordinates(Show[SpectralStep]):
         )
 
     def rows(self, now: int) -> Figure:
-        """Draw the points in the coordinates of the eigenvectors."""
+        """Draw the points in the coordinates that their numbers are."""
         step = self.steps[now]
         group = self._look(step)[0]
         return rows(step, group, self.point, self._group_names(step))
@@ -95,63 +100,72 @@ class Coordinates(Show[SpectralStep]):
         step = self.steps[now]
         if step.phase == "graph":
             said = self._graph(step)
-        elif step.phase == "eigenvector":
-            said = self._eigenvector(step)
+        elif step.phase == "smoothing":
+            said = self._smoothing(step)
+        elif step.phase == "eigenvectors":
+            said = self._eigenvectors()
         else:
             said = self._k_means(now)
         return f"{said}\n{self._picked(step)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
-        """Ask for the next eigenvalue, and later for a point that changes its cluster."""
+        """Ask for a point that changes its colour, and later for one that changes its cluster."""
         before, after = self.steps[now], self.steps[now + 1]
-        if after.phase == "eigenvector":
-            return _eigenvalue(after)
+        if after.phase == "smoothing" and self.k > 1:
+            return self._turning(before, after, rng)
         if before.phase != "k-means":
             return None
         changed = before.labels != after.labels
 
         def reason(i: int) -> str:
             cluster = int(after.labels[i]) + 1
-            return f"Its row of the eigenvectors is nearer to the centre of cluster {cluster} now."
+            return f"On the map it is nearer to the centre of cluster {cluster} now."
 
         text = "Which point changes its cluster?"
         return which_point(rng, self.data, text, changed, ~changed, reason)
 
     def found(self, now: int) -> Groups:
-        """Return the clusters; before k-means, the points by the sign of an entry."""
+        """Return the clusters; before k-means, the points by the sign of their second number."""
         return Groups(self._look(self.steps[now])[0])
 
     def _look(self, step: SpectralStep) -> tuple[ndarray, ndarray]:
-        """Return the groups and sizes of the points: degree, sign of the entry, or cluster."""
+        """Return the groups and sizes of the points: sign or cluster, and at the start degree."""
         n = len(step.labels)
         if step.phase == "k-means":
             return step.labels, np.ones(n)
         if step.phase == "graph":
             degrees = np.full(n, step.graph.degrees.mean())
             degrees[step.graph.learned] = step.graph.degrees
-            return step.labels, _sizes(degrees)
-        return self._signs(step.entries), np.ones(n)
+            return self._signs(step), _sizes(degrees)
+        return self._signs(step), np.ones(n)
 
     def _group_names(self, step: SpectralStep) -> dict[int, str]:
-        """Return the names of the groups: signs of an entry, or clusters if they are few."""
-        if step.phase == "eigenvector" and step.j > 1:  # before, all rows are in one place
-            entries = step.entries
-            group, u = self._signs(entries), numbered("u", step.j - 1)
-            above, sign = entries >= 0, "≥" if (entries == 0).any() else ">"
-            names = ((above, f"{u} {sign} 0"), (~above, f"{u} < 0"))
-            return {
-                int(group[side][0]): f"{name}: {counted(int(side.sum()), 'point')}"
-                for side, name in names
-                if 0 < side.mean() < 1
-            }
-        few = step.phase == "k-means" and 1 < self.k <= MOST_NAMED
-        return {j: f"cluster {j + 1}" for j in range(self.k * few)}
+        """Return the sizes of two groups by sign, and the names and sizes of few clusters."""
+        sizes = np.bincount(self._look(step)[0], minlength=2).tolist()
+        if step.phase != "k-means":
+            if self.k != 2 or not all(sizes):
+                return {}
+            return {j: counted(size, "point") for j, size in enumerate(sizes)}
+        if not 1 < self.k <= MOST_NAMED:
+            return {}
+        return {j: f"cluster {j + 1}: {sizes[j]}" for j in range(len(sizes))}
 
-    def _signs(self, entries: ndarray) -> ndarray:
+    def _signs(self, step: SpectralStep) -> ndarray:
         """Return 0 and 1 by the sign, in the colours that most points keep in k-means."""
-        negative, clusters = (entries < 0).astype(int), self.steps[-1].labels
-        kept, turned = ((side == clusters).sum() for side in (negative, 1 - negative))
-        return negative if kept >= turned else 1 - negative
+        return (step.numbers < 0).astype(int) ^ self.turned
+
+    def _turning(
+        self, before: SpectralStep, after: SpectralStep, rng: Generator
+    ) -> Question | None:
+        """Ask which point changes its colour."""
+        changed = self._signs(before) != self._signs(after)
+
+        def reason(i: int) -> str:
+            old, new = (number(float(step.numbers[i]), 2) for step in (before, after))
+            return f"Its second number goes from {old} to {new}, as its neighbours have it."
+
+        text = "Which point changes its colour in the next rounds of averaging?"
+        return which_point(rng, self.data, text, changed, ~changed, reason)
 
     def _graph(self, step: SpectralStep) -> str:
         """Write how many pieces the graph is in, the rule of the weights, and the degrees."""
@@ -159,7 +173,10 @@ class Coordinates(Show[SpectralStep]):
         pieces = str(graph.pieces)
         if graph.pieces == len(graph.eigenvalues) < len(graph.learned):
             pieces = f"at least {pieces}"
-        first = "An edge joins every two points; the nearer they are, the heavier it is."
+        first = (
+            "Near points are tied by heavy edges. Every point begins with "
+            f"{counted(self.k, 'random number')}."
+        )
         if graph.pieces > 1:
             few = f"for the computer there are {pieces} pieces."
             first = f"Edges between far points weigh almost nothing: {few}"
@@ -170,40 +187,37 @@ class Coordinates(Show[SpectralStep]):
             )
         low, high = float(graph.degrees.min()), float(graph.degrees.max())
         return (
-            f"{first}\nw = exp(−γ ‖x − x′‖²) with γ = {number(graph.gamma)}, which is ½ at a "
-            f"distance of {number(graph.half_weight)}. Degrees Σ w, the sizes of "
+            f"{first}\nAn edge weighs w = exp(−γ ‖x − x′‖²) with γ = {number(graph.gamma)}, "
+            f"which is ½ at a distance of {number(graph.half_weight)}. Degrees Σ w, the sizes of "
             f"the points, from {number(low)} to {number(high)}."
         )
 
-    def _eigenvector(self, step: SpectralStep) -> str:
-        """Write the eigenvalue, the signs of the entries, and after the last one the gap."""
-        entries, j = step.entries, step.j
-        value = f"{numbered('λ', j - 1)} = {_small(float(step.eigenvalues[j - 1]))}"
-        positive, negative = int(np.sum(entries > 0)), int(np.sum(entries < 0))
-        signs = f"{positive} of its entries are positive, {negative} negative"
-        if nothing := len(entries) - positive - negative:
-            signs += f", {nothing} zero"
-        if positive == len(entries):
-            signs = "all its entries have one sign"
-        parts = " parts the points" if positive and negative else ""
-        of = f"Eigenvector {j} of {self.k}{parts}"
-        signed = ""
-        rule = (
-            "Near points get nearly equal entries; the entries of a point, scaled to length 1, are "
-            "its new coordinates."
+    def _smoothing(self, step: SpectralStep) -> str:
+        """Write how many eigenvectors are left, the rule of a round, and what is left of two."""
+        t, k, left = step.t or 0, self.k, step.left
+        count = int(np.sum(left > _LITTLE))
+        said = f"Tied points gather on the map. Eigenvectors left: {count}."
+        if count == k:
+            said = f"Tied points have met. Eigenvectors left: {count}, as many as clusters."
+        elif count == len(left):
+            said = "Every point takes on what its neighbours have: near points begin to agree."
+        shares = [f"{number(float(left[j]))} of {numbered('u', j)}" for j in range(len(left))]
+        return (
+            f"{said}\nRounds so far: {t:,}. Each gives a point half of its own numbers and half of "
+            "its neighbours’ mean. Of an eigenvector, (1 − λ/2)ᵗ is left: "
+            f"{listed(shares[k - 1 : k + 1])}."
         )
-        if positive and negative:
-            turned = int(self._signs(entries)[entries > 0][0])
-            above, below = _COLOURS[turned], _COLOURS[1 - turned].lower()
-            signed = f"{above} entries are positive, {below} negative. "
-            far = [number(step.spread(side)) for side in (entries > 0, entries < 0)]
-            rule = (
-                f"In the new coordinates, {above.lower()} points are within {far[0]} of their "
-                f"middle, {below} ones within {far[1]}."
-            )
-        if step.event and self.graph.widest_gap == self.k:
-            rule = self._gap()
-        return f"{of}: {signs}.\nIts eigenvalue is {value}. {signed}{rule}"
+
+    def _eigenvectors(self) -> str:
+        """Write what the numbers have become, and how far apart the eigenvalues are."""
+        k, found = self.k, self.graph.eigenvalues
+        whose = counted(k, "eigenvector")
+        said = f"In the end the numbers are those of {whose}: points that are tied are together."
+        if self.graph.widest_gap == k:
+            return f"{said}\n{self._gap()}"
+        values = [f"{numbered('λ', j)} = {_small(float(found[j]))}" for j in range(len(found))]
+        following = f", and the next is {values[k]}" if k < len(found) else ""
+        return f"{said}\nSmall eigenvalues fade slowly: here {values[k - 1]} is left{following}."
 
     def _gap(self) -> str:
         """Write after which eigenvalue the widest gap is, and what this says about k."""
@@ -225,12 +239,12 @@ class Coordinates(Show[SpectralStep]):
         of_sizes = listed([str(size) for size in sizes])
         ended = step.event is not None
         found = f" Found: clusters of {of_sizes} points." if ended else ""
-        rule = f"The squared distances of the rows to their × add up to {inertia}."
+        rule = f"On the map, the squared distances of the points to their × add up to {inertia}."
         if not ended:
             rule += f" Clusters of {of_sizes} points."
         elif self.graph.widest_gap not in (0, self.k):
             rule = self._gap()
-        return f"k-means on the rows{self._half_step(now)}{found}\n{rule}"
+        return f"k-means on the map{self._half_step(now)}{found}\n{rule}"
 
     def _half_step(self, now: int) -> str:
         half, before = self.steps[now].half_step, self.steps[now - 1].half_step
@@ -238,7 +252,7 @@ class Coordinates(Show[SpectralStep]):
         if before is None:
             return f", start: every point joins the nearest of {counted(self.k, 'centre')} ×."
         if half.phase == "move":
-            return ", move: every centre × goes to the mean of its rows."
+            return ", move: every centre × goes to the mean of its points."
         if half.event == "converged":
             return ", assign: no point changes its cluster: converged."
         ended = " Stopped: no more iterations are allowed." if half.event else ""
@@ -250,15 +264,16 @@ class Coordinates(Show[SpectralStep]):
         """Write what is known about the picked point."""
         graph, point, said = self.graph, self.point, []
         here = np.flatnonzero(graph.learned == point)
-        if len(here):
+        if len(here) and step.phase == "graph":
             heaviest = float(graph.weights[here[0]].max())
             degree = number(float(graph.degrees[here[0]]))
             said.append(
                 f"its edges weigh {degree} together (its degree), the heaviest {number(heaviest)}"
             )
-        if step.j:
+        if step.phase != "graph":
+            what = "numbers, scaled to length 1," if step.t else "new coordinates"
             row = ", ".join(number(value, 2) for value in step.embedding[point, :_ROW])
-            said.insert(0, f"its new coordinates are ({row}{', …' * (self.k > _ROW)})")
+            said.insert(0, f"its {what} are ({row}{', …' * (self.k > _ROW)})")
         if step.phase == "k-means":
             said.insert(0, f"it is in cluster {step.labels[point] + 1}")
         return f"Picked point: {'; '.join(said) or 'it gets its row from the others'}."
@@ -270,8 +285,9 @@ class Coordinates(Show[SpectralStep]):
             f"Drawn are the edges of every point to its {counted(self.links, 'nearest one')}, as "
             "wide as they weigh; weaker edges join all others. The circle, a layer, is where an "
             "edge to the picked point weighs one half.",
-            "At the start, a point is as large as its degree. Then its colour is the sign of its "
-            "entry.",
+            "At the start, a point is as large as its degree. Until k-means, its colour is the "
+            "sign of its second number. The rounds would make all numbers alike, so they "
+            "are scaled and turned before they are drawn.",
             "Eigenvalues up to 10⁻⁹ count as 0. × are the centres of k-means: of 10 runs from "
             "k-means++, the one with the lowest inertia is shown.",
         ]
@@ -281,18 +297,6 @@ class Coordinates(Show[SpectralStep]):
                 "rows from their edges to these."
             )
         return " ".join(said)
-
-
-def _eigenvalue(after: SpectralStep) -> Question | None:
-    """Ask whether the next eigenvalue is 0, as it is once for every piece of the graph."""
-    value = float(after.eigenvalues[after.j - 1])
-    if NOTHING / 100 < value < NOTHING * 100:
-        return None  # it depends on what counts as 0
-    ways = [Option("0: another piece of the graph"), Option("more than 0: no piece is left")]
-    right, wrong = ways if value <= NOTHING else ways[::-1]
-    size = "as good as 0" if value <= NOTHING else number(value)
-    reason = f"It is {size}: the graph has {counted(after.graph.pieces, 'piece')}."
-    return question(f"How large is eigenvalue {after.j}?", right, [wrong], reason)
 
 
 def _sizes(values: ndarray) -> ndarray:

@@ -1,4 +1,4 @@
-"""The views beside the graph: the rows of the eigenvectors, and the eigenvalues."""
+"""The views beside the graph: the map, what is left of the eigenvectors, the eigenvalues."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -9,10 +9,9 @@ from algorithms.clustering.spectral_clustering import SpectralStep
 from viz.core import curves, plane
 from viz.core.scene import Figure
 from viz.core.theme import GREY
-from viz.core.words import numbered
 
 MOST_NAMED = 4  # groups
-INWARDS = 0.85  # of the way from the origin to a group's middle: where its name ends
+INWARDS = 0.75  # of the way from the origin to a group's middle: where its name ends
 TURN = np.linspace(0, 2 * np.pi, 73)
 CIRCLE = np.column_stack([np.cos(TURN), np.sin(TURN)])
 
@@ -29,7 +28,7 @@ def rows(step: SpectralStep, group: ndarray, point: int, names: Mapping[int, str
     """
     placed = _two(step.embedding)
     centers = plane.GAP if step.half_step is None else _two(step.half_step.centers)
-    first, second = (numbered("u", axis) for axis in axes(step.embedding.shape[1]))
+    first, second = (f"number {axis + 1}" for axis in axes(step.embedding.shape[1]))
     cross = {"symbol": 134, "size": 11, "line": {"width": 3}}
     traces = [
         plane.line(CIRCLE, line={"width": 1, "color": GREY, "dash": "dot"}),
@@ -37,8 +36,8 @@ def rows(step: SpectralStep, group: ndarray, point: int, names: Mapping[int, str
         plane.line(centers, mode="markers", marker=cross),
         _named(placed, group, names),
     ]
-    across = {"range": [-1.15, 1.15], "title": {"text": first}, "nticks": 7}
-    up = {"range": [-1.15, 1.15], "title": {"text": second}, "scaleanchor": "x", "nticks": 5}
+    across = {"range": [-1.1, 1.1], "title": {"text": first}, "nticks": 7}
+    up = {"range": [-1.1, 1.1], "title": {"text": second}, "scaleanchor": "x", "nticks": 5}
     layout = curves.panel_layout(xaxis=across, yaxis=up)
     points = plane.points(placed, group, size=np.full(len(placed), 1.2))
     return {"data": traces, "layout": layout, "points": points}
@@ -55,10 +54,33 @@ def _named(placed: ndarray, group: ndarray, names: Mapping[int, str]) -> dict:
     return plane.line(at, mode="text", text=texts, textposition=sides, textfont=font)
 
 
-def eigenvalues(steps: Sequence[SpectralStep]) -> Callable[[int], Figure]:
+def left(steps: Sequence[SpectralStep]) -> Callable[[int], Figure]:
+    """Draw what is left of each eigenvector; a line is after those that k-means gets."""
+    r, k = len(steps[0].eigenvalues), steps[0].embedding.shape[1]
+    layout = curves.panel_layout(
+        xaxis={"range": [0.4, max(r, 2) + 0.6], "dtick": 1}
+        | {"title": {"text": "number of the eigenvector", "standoff": 2}},
+        yaxis={"range": [0, 1.2], "tickvals": [0, 0.5, 1], "title": {"text": "left"}},
+        shapes=[curves.dotted(k + 0.5, 2)],
+        annotations=[_note(f"k used: {k}", k + 0.5, 1.2)],
+    )
+    layout["margin"] = {**layout["margin"], "b": 44}
+
+    def draw(now: int) -> Figure:
+        bars = {
+            "type": "bar", "x": list(range(1, r + 1)), "y": steps[now].left.tolist(),
+            "marker": {"color": GREY}, "name": "left of the eigenvector",
+            "hovertemplate": "u%{x}: %{y:.3g} is left<extra></extra>",
+        }  # fmt: skip
+        return {"data": [bars], "layout": layout}
+
+    return draw
+
+
+def eigenvalues(first: SpectralStep) -> Callable[[int], Figure]:
     """Draw the smallest eigenvalues, those of the coordinates filled; name a widest gap at k."""
-    found, k = steps[0].eigenvalues, steps[0].embedding.shape[1]
-    r, shows_k = len(found), steps[0].graph.widest_gap == k
+    found, k = first.eigenvalues, first.embedding.shape[1]
+    r, shows_k = len(found), first.graph.widest_gap == k
     at = np.arange(1, r + 1)
     dots = {"size": 9, "symbol": [0 if j < k else 100 for j in range(r)], "line": {"width": 2}}
     dots = {"mode": "markers", "marker": dots, "hoverinfo": "all"}
@@ -81,13 +103,7 @@ def eigenvalues(steps: Sequence[SpectralStep]) -> Callable[[int], Figure]:
     )
     layout["margin"] = {**layout["margin"], "b": 44}
 
-    def draw(now: int) -> Figure:
-        step = steps[now]
-        here = max(step.j, 1)
-        dot = curves.marked(here, float(found[here - 1])) | {"visible": step.j > 0}
-        return {"data": [*lines, dot], "layout": layout}
-
-    return draw
+    return lambda now: {"data": lines, "layout": layout}
 
 
 def _note(text: str, x: float, y: float, anchor: str = "left") -> dict:

@@ -25,8 +25,11 @@ from viz.reduction.pca.marks import shown_rows, within_the_picture
 
 _LONG = 2.5  # deviations from the mean to the end of an axis
 _WAYS = 40  # points with a line to their estimate
-_SMALL, _FAINT = 0.65, 0.4  # size and strength of a point before the noise
+_SMALL, _FAINT = 0.6, 0.8  # size and strength of a point before the noise
 _SIGNS = {"size": "small: before the noise", "strength": "faint: before the noise"}
+_TURNS = 0.003  # least change of a column's share in the factor that is called a turn
+_SEEN = 0.05  # of the picture's side: noise that has room for its number
+_MOVED = 12  # points with a line from before the noise
 _ROOM = 0.08  # of the points with noise, around them
 _TO_ESTIMATES = "from a point to its estimate μ + Λz; with many points, some"
 _LAYERS = [Layer("ways to the estimates", (_TO_ESTIMATES,))]
@@ -102,7 +105,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
                 "more columns or fewer factors. "
             )
         self.note += (
-            "The start is PCA of the columns scaled to equal spread. Both axes are drawn in the "
+            "The start is PCA of the columns, without another unit. Both axes are drawn in the "
             "units of the board. Classes play no part."
         )
 
@@ -110,13 +113,13 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         """Return the picture, what noise does, shares, covariances, and the likelihood."""
         return [
             View("The points, the factor and PCA's first axis", self.picture, layers=_LAYERS),
+            View("How much of each variance is common", self.shares, board=False),
             View(
                 "How far noise turns the factor and PCA",
                 self.turns,
                 ahead="to a question",
                 board=False,
             ),
-            View("How much of each variance is common", self.shares, board=False),
             View("Correlations: sample below, model above", self.matrix, board=False),
             View("Log-likelihood", self.likelihood, ahead="by step", board=False),
         ]
@@ -124,7 +127,8 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
     def picture(self, now: int) -> Figure:
         """Draw points, noise, the estimates on the factors, the factors, and PCA's axis."""
         data, step, picked = self.data, self.steps[now], [self.point]
-        rows, some = shown_rows(len(self.given)), shown_rows(len(self.given), _WAYS)
+        n = len(self.given)
+        rows, some, moved = shown_rows(n), shown_rows(n, _WAYS), shown_rows(n, _MOVED)
         units = self.columns.units[self.seen]
         z = (self.columns.table[some] - step.mean) @ step.regression.T
         estimates = self.center + z @ step.loadings[self.seen].T / units
@@ -139,6 +143,11 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
                 plane.GAP, mode="markers",
                 marker={"size": 6, "color": PALETTE[0], "opacity": _FAINT},
                 name="before the noise", showlegend=self.noisy and not data.labels.any(),
+            ),
+            plane.line(
+                marks.segments(data.X[moved], self.given[moved]) if self.noisy else plane.GAP,
+                line={"width": 1, "color": GREY}, name="noise of some points",
+                showlegend=self.noisy,
             ),
             plane.line(
                 marks.segments(self.given[some], estimates),
@@ -182,7 +191,9 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         upright = self.columns.changed == self.seen[1]
         said, side = f"its noise, {sign}{number(amount, 2)}", "left" if upright else "center"
         said += "\u2002" * upright  # clear of the line
-        middle = (before + after) / 2 if self.noisy else plane.GAP
+        left, right, bottom, top = self.box
+        seen = abs(amount) > _SEEN * (top - bottom if upright else right - left)
+        middle = (before + after) / 2 if seen else plane.GAP
         return words(middle, said, f"{'middle' if upright else 'top'} {side}", size=15)
 
     def _axes(self, halves: ndarray) -> dict:
@@ -334,7 +345,11 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         if noisiest == least:
             counts = f"“{names[least]}” has the most noise, so it counts least in the factor{most}."
         if now == 0:
-            return f"Start, with all columns scaled to equal spread: {counts}"
+            several = step.loadings.shape[1] > 1
+            start = "factors are PCA’s first axes" if several else "factor is PCA’s first axis"
+            return (
+                f"Start: the {start}{' in the old unit' * bool((self.columns.units != 1).any())}."
+            )
         if step.event == "converged":
             own = percent(float(share[noisiest]))
             end = f", so it counts least in the factor{most}" if noisiest == least else ""
@@ -366,7 +381,14 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         """Write how much of the changed column's variance is its own noise."""
         j = self.columns.changed
         share = float((step.noise_variances / marks.whole(step))[j])
-        return f"{percent(share)} of the variance of “{self.name}” is its own noise."
+        return f"{percent(share)} of the variance of “{self.name}” is taken for its own noise."
+
+    def _turns(self, now: int) -> str:
+        """Write whether the first factor turns to the changed column or away from it."""
+        old, new = (_in_the_factor(self.steps[t], self.columns.changed) for t in (now - 1, now))
+        if abs(new - old) < _TURNS:
+            return "hardly turns"
+        return f"turns {'to it' if new > old else 'away from it'}"
 
     def _maximization(self, now: int) -> str:
         """Write what the maximization changes, with the numbers of the changed column."""
@@ -374,8 +396,8 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         j, S = self.columns.changed, step.covariance
         psi, s = float(step.noise_variances[j]), float(marks.whole(step)[j])
         said = (
-            f"Maximization: {percent(psi / s)} of “{self.name}” is not common with the other "
-            "columns, so it becomes its own noise."
+            f"Maximization: {percent(psi / s)} of “{self.name}” is its own noise now, and the "
+            f"factor {self._turns(now)}."
         )
         if step.event == "noise at the floor":
             said += " A column has no noise left: a factor is this column."
@@ -394,6 +416,12 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             f"log-likelihood rises by {number(max(step.rise, 0.0))} to "
             f"{rounded(step.log_likelihood)}."
         )
+
+
+def _in_the_factor(step: FactorAnalysisStep, j: int) -> float:
+    """Return the share of a column in the direction of the first factor, by equal spreads."""
+    direction = np.abs(step.loadings[:, 0]) / np.sqrt(marks.whole(step))
+    return float(direction[j] / (np.linalg.norm(direction) or 1.0))
 
 
 def _with_room(box: Bounds, X: ndarray) -> Bounds:

@@ -60,7 +60,7 @@ class LowRank(Show[LowRankStep]):
             View("The drawing, rebuilt from the terms so far", self.picture),
             View(
                 "The picture is this sum",
-                self.sum, height=1.4, board=False,
+                self.sum, board=False,
             ),
             View(
                 "Squared error, and the next singular value",
@@ -76,7 +76,10 @@ class LowRank(Show[LowRankStep]):
         same = np.zeros(len(data.X), int)  # the classes play no part
         small = np.full(len(data.X), _SMALL)
         points = plane.points(data.X, same, size=small, strength=small) | {"fills": [GREY]}
-        signs = {"points": "point: it fills the cells around it", "strength": "all alike"}
+        signs = {
+            "points": "point: it fills the cells around it",
+            "strength": "faint, so that the cells are seen",
+        }
         h, w = self.A.shape
         traces = [
             cells,
@@ -87,6 +90,7 @@ class LowRank(Show[LowRankStep]):
         figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
         for axis in ("xaxis", "yaxis"):
             figure["layout"][axis] |= {"showgrid": False, "showticklabels": False, "ticks": ""}
+            figure["layout"][axis]["title"] = {"text": ""}
         return figure
 
     def sum(self, now: int) -> Figure:
@@ -107,7 +111,8 @@ class LowRank(Show[LowRankStep]):
                 (
                     _with_factors(term[rows, columns]),
                     (left, right, 0, h + _RIM),
-                    "number of the last term; at its left and top, its column and its row",
+                    "number of the last term, in the shades that its largest one has in full; "
+                    "at its left and top, its column and its row",
                 ),
             )
         )
@@ -117,7 +122,8 @@ class LowRank(Show[LowRankStep]):
         words = [_sum_of(0), "", ""]
         if now:
             sigma = number(float(self.steps[now].singular_values[now - 1]))
-            words = [_sum_of(now - 1), "<b>+</b>", f"term {now}, σ = {sigma}"]
+            shades = number(1 / (float(np.abs(term).max()) or 1.0), 2)
+            words = [_sum_of(now - 1), "<b>+</b>", f"term {now}, σ = {sigma},<br>shades × {shades}"]
         heads = texts(
             np.array([[w / 2, top], [(w + left) / 2, h / 2], [(left + right) / 2, top]]),
             words,
@@ -131,7 +137,7 @@ class LowRank(Show[LowRankStep]):
         )
         names = [str(i + 1) for i in range(max(self.A.shape))]
         lines = {"in the picked column": term[:, self.column], "in the picked row": term[self.row]}
-        box = (-1.0, right + 0.2 * longest, -0.22 * longest, top + 0.14 * longest)
+        box = (-1.0, right + 0.2 * longest, -0.22 * longest, top + 0.26 * longest)
         layout = without_axes(box, alike=True)
         traces = [
             first,
@@ -139,7 +145,7 @@ class LowRank(Show[LowRankStep]):
             _frames(tables, "frame: a table, a column or a row"),
             heads,
             factors,
-            *_scale((0, w + _BETWEEN / 2 * longest, -0.12 * longest, -0.07 * longest)),
+            *_scale((0, max(w, 0.4 * longest), -0.12 * longest, -0.07 * longest)),
         ]
         figure = {"data": traces, "layout": layout}
         return figure | told("Beside the picked cell", "place", names, lines)
@@ -240,12 +246,12 @@ def _sum_of(count: int) -> str:
 
 
 def _with_factors(term: ndarray) -> ndarray:
-    """Put the column to the left of a term, and the row above it, both with a largest size of 1."""
+    """Put the column to the left of a term, and the row above it, all with a largest size of 1."""
     h, w = term.shape
     i, j = np.unravel_index(np.abs(term).argmax(), term.shape)
     largest = term[i, j] or 1.0
     drawn = np.zeros((h + _RIM, w + _RIM))
-    drawn[:h, _RIM:] = term
+    drawn[:h, _RIM:] = term / abs(largest)
     drawn[:h, :_STRIP] = term[:, [j]] / abs(largest)
     drawn[-_STRIP:, _RIM:] = term[i] / largest
     return drawn

@@ -1,18 +1,22 @@
-"""Isomap: neighbours' edges, the ways along them, and the map that keeps the ways."""
+"""Isomap: neighbours' edges, the ways along them, and the map that unrolls to keep the ways."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
+from scipy.linalg import orthogonal_procrustes
 
-from algorithms.reduction.unrolling.isomap import IsomapStep
+from algorithms.reduction.unrolling.isomap import STAGES, IsomapStep
 from algorithms.reduction.unrolling.short_cuts import Yardstick
 from viz.core import curves, naming, plane
 from viz.core.question import Question
+from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
 from viz.core.theme import GREY
-from viz.core.words import counted, number
+from viz.core.words import counted, decimal, number, percent
 from viz.reduction.multidimensional_scaling.marks import NOTE, Given
 from viz.reduction.unrolling import marks
 
@@ -30,7 +34,7 @@ _SIGNS = {
 
 
 class Isomap(marks.Mapped[IsomapStep]):
-    """Edges, then ways of at most 2, 4, 8, ... edges, then one axis after the other."""
+    """Edges, then ways of at most 2, 4, 8, ... edges, then the map unrolls."""
 
     def __init__(
         self, run: Run, things: Given, measure: Yardstick, counts: ndarray, query: ndarray, k: int
@@ -42,13 +46,17 @@ class Isomap(marks.Mapped[IsomapStep]):
         """
         super().__init__(run, things.data)
         self.things, self.measure, self.counts, self.k = things, measure, counts, k
-        self.maps = marks.Maps("Isomap", things, measure, query, self.steps[-1].embedding)
+        stages = [step.embedding for step in self.steps if step.axes]
+        first, *self.unrolling = turned([measure.flat, *stages])
+        end = self.steps[-1].embedding
+        self.maps = marks.Maps("Isomap", things, replace(measure, flat=first), query, end)
+        self.maps.box = marks.wide([first, *self.unrolling])
         self.X, self.point = self.maps.X, self.maps.point
         self.graph, self.ways = self.steps[0].ways, self.steps[-1].geodesics
         self.pairs = self.steps[0].edges
         self.short_cuts = self.maps.short_cuts(self.pairs)
         self.note = f"{marks.COLOURS} {self.maps.about_short_cuts} {NOTE}{marks.thinned(things)}"
-        self.opens = next(t for t, step in enumerate(self.steps) if step.axes)
+        self.opens = len(self.steps) - 1 - STAGES // 2
 
     def views(self) -> list[View]:
         """Return the graph, the map, what the maps keep, and the short-cuts for every k."""
@@ -60,6 +68,15 @@ class Isomap(marks.Mapped[IsomapStep]):
             View(kept, self.kept, ahead=True, board=False),
             View(cuts, self.by_neighbors, board=False),
         ]
+
+    def axes(self, now: int) -> tuple[ndarray, int]:
+        """Return the map, turned to fit those before and after it, and its number of axes."""
+        step = self.steps[now]
+        return self.unrolling[max(step.stage - 1, 0)], step.axes
+
+    def map(self, now: int) -> Figure:
+        """Draw the map, and name its ends when it is unrolled."""
+        return self.maps.draw(*self.axes(now), named=self.steps[now].share == 1)
 
     def picture(self, now: int) -> Figure:
         """Draw points, edges and short-cuts, and the way to the farthest point that is reached."""
@@ -87,14 +104,14 @@ class Isomap(marks.Mapped[IsomapStep]):
         Both have their lengths beside them.
         """
         q = self._farthest(now)
-        air, way = float(self.things.distances[self.point, q]), float(self.ways[self.point, q])
+        air, way = self._both(q)
         shown = way > _LONGER * air
         ends = self.X[[self.point, q]] if shown else np.full((2, 2), np.nan)
         line = naming.along(ends)
         middle = self.X[path[len(path) // 3 : 2 * len(path) // 3 + 1]]
         inwards = middle + _INWARDS * (self.X.mean(axis=0) - middle)
         halo = {"shadow": "auto"}
-        beside_line = [(place, side) for side in _BESIDE for place in line[len(line) // 4 :]]
+        beside_line = [(place, side) for side in _BESIDE for place in line[len(line) // 3 :]]
         beside_way = [(place, side) for side in _SIDES for place in inwards] if shown else []
         names = [
             naming.Name(f"{number(air)} through the air", beside_line, halo),
@@ -139,7 +156,14 @@ class Isomap(marks.Mapped[IsomapStep]):
                 f"next round, with ways of at most {2 ** (now + 1)} edges?"
             )
             return marks.nearest(text, float(share), f"It has {count} of {n}.")
-        return self.maps.ask(*self.axes(now + 1))
+        text = (
+            "The distances on the map grow by another tenth towards those along the edges. "
+            "Does r², with those along the curve, rise or fall?"
+        )
+        old = self.maps.kept(*self.axes(now)) if self.steps[now].axes else self.measure.pca
+        new = self.maps.kept(*self.axes(now + 1))
+        reason = f"It goes from {decimal(old)} to {decimal(new)}."
+        return rises_or_falls(text, old, new, reason, least=marks.RISES)
 
     def _reached(self, now: int) -> ndarray:
         """Return to which points the picked point has its shortest way."""
@@ -195,17 +219,37 @@ class Isomap(marks.Mapped[IsomapStep]):
         return self.X[[self._middle(now)]] if self.steps[now].phase == "ways" else plane.GAP
 
     def _map(self, now: int) -> str:
-        """Write how well the map keeps the ways, beside PCA and MDS."""
+        """Write how far the distances have grown, by the longest way, and how well it is kept."""
         Z, axes = self.axes(now)
-        said = self.maps.verdict(Z, axes, len(self.short_cuts))
-        worst = self.maps.worst(self.short_cuts)
-        return f"{said}\n{self.maps.result(Z, axes)} {worst}"
+        result, s = self.maps.result(Z, axes), self.steps[now].share
+        if s == 1:
+            found = self.maps.verdict(Z, axes, len(self.short_cuts))
+            return f"In the end {found}\n{result} {self.maps.worst(self.short_cuts)}"
+        air, way = self._both(self._farthest(now))
+        grown = (1 - s) * air + s * way
+        return (
+            f"The map unrolls: {percent(s)} of the way from distances through the air to those "
+            f"along the edges.\nThe farthest point gets {number(1 - s)} · {number(air)} + "
+            f"{number(s)} · {number(way)} = {number(grown)}. {result}"
+        )
+
+    def _both(self, q: int) -> tuple[float, float]:
+        """Return how far a point is from the picked one, through the air and along the edges."""
+        return float(self.things.distances[self.point, q]), float(self.ways[self.point, q])
 
     def _picked(self, now: int) -> str:
         """Write how far the farthest point is that the picked point reaches."""
         q = self._farthest(now)
-        air, way = float(self.things.distances[self.point, q]), float(self.ways[self.point, q])
+        air, way = self._both(q)
         return (
             f"Picked: {self.things.name(self.point)}. It reaches {self.things.name(q)}, "
             f"{number(way)} along the edges and {number(air)} through the air."
         )
+
+
+def turned(maps: Sequence[ndarray]) -> list[ndarray]:
+    """Return centred maps, each turned or mirrored to fit the next one; the last one stays."""
+    found = [maps[-1]]
+    for Z in maps[-2::-1]:
+        found.append(Z @ orthogonal_procrustes(Z, found[-1])[0])
+    return found[::-1]

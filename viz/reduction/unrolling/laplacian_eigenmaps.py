@@ -120,7 +120,7 @@ class Eigenmaps(marks.Mapped[EigenmapStep]):
         """Write how well the map keeps the ways."""
         step = self.steps[now]
         Z, axes = self.axes(now)
-        said = self.maps.verdict(Z, axes) + self.maps.bent(Z, axes)
+        said = self.maps.axis_verdict(Z, axes) + self.maps.bent(Z, axes)
         if axes < step.graph.pieces:
             said = f"Axis {axes} is added. It only separates pieces of the graph."
         return f"{said}\n{self.maps.result(Z, axes)}"

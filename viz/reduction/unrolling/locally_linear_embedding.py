@@ -179,7 +179,7 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         """Write how well the map keeps the weights and the ways, and where the picked point is."""
         step = self.steps[now]
         Z, axes = self.axes(now)
-        said = self.maps.verdict(Z, axes, len(self.short_cuts)) + self.maps.bent(Z, axes)
+        said = self.maps.axis_verdict(Z, axes, len(self.short_cuts)) + self.maps.bent(Z, axes)
         if axes < step.pieces:
             said = f"Axis {axes} is added. It only separates the {step.pieces} pieces."
         z = Z[self.point, axes - 1]

@@ -32,7 +32,7 @@ _CLEAR = 0.04  # of the points: a share this near to the middle of two answers i
 _ALIKE = 0.0005  # of r²: the maps of PCA and of MDS keep as much
 _LITTLE = 0.005  # of r², that a second axis may add
 _DIGITS = 9  # of a place on an axis
-_RISES = 0.02  # least change of r² that is asked about, as a share
+RISES = 0.02  # least change of r² that is asked about, as a share
 
 
 COLOURS = "Classes only give the colours."
@@ -100,10 +100,11 @@ class Maps:
         self.X = things.data.X[things.rows]
         self.point = int(cdist(query[None], self.X)[0].argmin())
         self.query = query
+        self.ends = [int(Z[:, 0].argmin()), int(Z[:, 0].argmax())]
         size = float(np.ptp(Z, axis=0).max())
         self.scale = 1.0 if lengths else float(np.ptp(measure.flat, axis=0).max()) / (size or 1.0)
         self.alike = abs(measure.mds - measure.pca) < _ALIKE
-        self.box = _wide([measure.flat, self._places(Z, Z.shape[1])])
+        self.box = wide([measure.flat, self._places(Z, Z.shape[1])])
 
     def picked(self) -> list[dict]:
         """Draw a ring around the picked point, and a line from the cross hair to it."""
@@ -117,31 +118,33 @@ class Maps:
         """Return the view of the map."""
         return View("The flat map", draw, height=1.3, board=False)
 
-    def draw(self, Z: ndarray, axes: int) -> Figure:
-        """Draw the map with its axes so far, or that of PCA while there is none."""
+    def draw(self, Z: ndarray, axes: int, *, named: bool = True) -> Figure:
+        """Draw the map with its axes so far, or that of PCA while there is none.
+
+        named : the points at both ends of the first axis have their names.
+        """
         places = self._places(Z, axes)
         figure = marks.the_map(self.things, places, self.box)
         ring = plane.rings(places[[self.point]], name="picked point")
         left, _, _, top = self.box
         first = plane.GAP if axes else np.array([left, top])
-        pca = words(first, "PCA, before the first axis", "bottom right")
+        pca = words(first, "PCA, to begin with", "bottom right")
         points = plane.points(places, self.things.groups, size=np.full(len(places), _SMALL))
         if not self.lengths:
             figure["layout"] = without_axes(self.box)
         return figure | {
-            "data": [*figure["data"], ring, pca, self._ends(Z, axes)],
+            "data": [*figure["data"], ring, pca, self._ends(places, named and axes > 0)],
             "points": points,
         }
 
-    def _ends(self, Z: ndarray, axes: int) -> dict:
+    def _ends(self, places: ndarray, named: bool) -> dict:
         """Name the points at both ends of the first axis."""
-        ends = [int(Z[:, 0].argmin()), int(Z[:, 0].argmax())]
-        at = self._places(Z, axes)[ends] if axes else np.full((2, 2), np.nan)
+        at = places[self.ends] if named else np.full((2, 2), np.nan)
         middle = (self.box[2] + self.box[3]) / 2
         up = ["bottom" if high else "top" for high in at[:, 1] > middle]
         room = {"size": 20, "opacity": 0}  # from which Plotly keeps the names away
         return texts(
-            at, [self.things.name(i) for i in ends], mode="markers+text", marker=room,
+            at, [self.things.name(i) for i in self.ends], mode="markers+text", marker=room,
             textposition=[f"{up[0]} right", f"{up[1]} left"],
         )  # fmt: skip
 
@@ -203,15 +206,18 @@ class Maps:
         )
 
     def verdict(self, Z: ndarray, axes: int, cuts: int = 0) -> str:
-        """Write which axis is added, how well the map keeps the ways, and the cuts that tear it."""
+        """Write how well the map keeps the ways, and how many cuts tear it."""
         kept = self.kept(Z, axes)
-        if kept < _ROUGHLY and cuts:
-            torn = f"The map is torn by {counted(cuts, 'short-cut')}."
-            return f"Axis {axes} is added: {_verdict(kept)}. {torn}"
+        torn = f" It is torn by {counted(cuts, 'short-cut')}." if kept < _ROUGHLY and cuts else ""
+        return f"{_verdict(kept)}.{torn}"
+
+    def axis_verdict(self, Z: ndarray, axes: int, cuts: int = 0) -> str:
+        """Write which axis is added, and how well the map keeps the ways."""
+        kept = self.kept(Z, axes)
         if axes == 2 and abs(kept - self.kept(Z, 1)) < _LITTLE:
             change = number(abs(kept - self.kept(Z, 1)), 1)
             return f"Axis 2 changes next to nothing (r² by {change}): {_verdict(kept)}."
-        return f"Axis {axes} is added: {_verdict(kept)}."
+        return f"Axis {axes} is added: {self.verdict(Z, axes, cuts)}"
 
     def bent(self, Z: ndarray, axes: int) -> str:
         """Write how far the second axis is only the first one, bent, if it is."""
@@ -243,7 +249,7 @@ class Maps:
             )
             return nearest(text, value, reason)
         text = f"The map gets axis {axes}. Does r² rise or fall?"
-        return rises_or_falls(text, self.kept(Z, axes - 1), value, reason, least=_RISES)
+        return rises_or_falls(text, self.kept(Z, axes - 1), value, reason, least=RISES)
 
     def _places(self, Z: ndarray, axes: int) -> ndarray:
         """Return two columns of the map; before the first axis those of PCA."""
@@ -293,7 +299,7 @@ def _verdict(kept: float) -> str:
     return "the map does not keep the distances along the curve"
 
 
-def _wide(maps: Sequence[ndarray]) -> Bounds:
+def wide(maps: Sequence[ndarray]) -> Bounds:
     """Return the box that holds all of the maps; those of a line are wide and low."""
     low = np.min([Z.min(axis=0) for Z in maps], axis=0)
     high = np.max([Z.max(axis=0) for Z in maps], axis=0)
