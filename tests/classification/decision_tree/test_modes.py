@@ -167,7 +167,7 @@ def test_the_gain_in_the_caption_recomputed_from_the_points() -> None:
         here = ((lower[node] < x) & (upper[node] >= x)).all(axis=1)
         found = re.match(
             rf"Split {i}{', the last' * (i == len(steps) - 1)}: ([xy]) ≤ {NUMBER} "
-            r"cuts the dotted box in two; (the halves are purer, but still )?"
+            r"cuts the dotted box in two; (the halves are purer on average, but still )?"
             r"(\d+|none) of 120 points (?:is|are) wrong \(before: (\d+)\)\.",
             first,
         )

@@ -207,7 +207,9 @@ class Growing(Show[DecisionTreeStep]):
     def _purer(self, now: int) -> str:
         """Write what a split is good for that leaves as many training points wrong as before."""
         kept = now and self.sizes[now, 1] == self.sizes[now - 1, 1]
-        return "the halves are purer, but still " * bool(kept and self.steps[now].gain > TIE)
+        return "the halves are purer on average, but still " * bool(
+            kept and self.steps[now].gain > TIE
+        )
 
     def _gain(self, step: DecisionTreeStep, cut: Split) -> str:
         """Write the gain with its numbers, and the best cuts of the other features."""
@@ -235,7 +237,7 @@ class Growing(Show[DecisionTreeStep]):
         if left != right or step.gain <= TIE:
             return ""
         says = self.data.classes[step.tree.classes[left]]
-        return f" Both leaves still predict “{says}”, but are purer."
+        return f" Both leaves still predict “{says}”."
 
     def _turn(self, step: DecisionTreeStep) -> str:
         """Write why this leaf was split now."""
