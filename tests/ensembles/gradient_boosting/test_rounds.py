@@ -131,8 +131,8 @@ def test_the_caption_has_the_numbers_of_the_round(loss: str) -> None:
         assert found == pytest.approx(step.predict(np.array([[1.0]]))[0], rel=5e-3)
     one = boosted(n=2, loss=loss)
     assert "No tree can be grown" in one.caption(0) and len(one.steps) == 1
-    named = shown.caption(shown.best)
-    assert "no other round has a lower held-out error than this one" in named
+    told = [now for now in range(len(shown.steps)) if "No other round" in shown.answer(now)]
+    assert told == [shown.best]
 
 
 def test_what_was_added_since_the_best_round_is_filled() -> None:

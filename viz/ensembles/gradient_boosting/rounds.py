@@ -162,6 +162,10 @@ class Rounds(Show[GradientBoostingStep]):
         """Write how the errors changed, the rule of one leaf, and the sum at the picked place."""
         return f"{self._plainly(now)}\n{self._rule(now)}\n{self._read_off(now)}"
 
+    def answer(self, now: int) -> str:
+        """Write that no other round is better, which only the whole run shows."""
+        return "No other round has a lower held-out error." if now and now == self.best else ""
+
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the sum at the picked place, or the held-out error, rises or falls."""
         if rng.random() < 0.5:
@@ -184,8 +188,6 @@ class Rounds(Show[GradientBoostingStep]):
             return f"Round {now}: a tree fits what is missing; the {self.measure} is {error}."
         best = self._best_so_far(now)
         lowest, here = alike(float(self.held_out[best]), float(self.held_out[now]))
-        if now == self.best:
-            return f"Round {now}: no other round has a lower held-out error than this one, {here}."
         if best == now:
             return f"Round {now}: a tree fits what is missing; the held-out error falls to {here}."
         since = f"Round {now}: since {f'round {best}' if best else 'the start'}"
