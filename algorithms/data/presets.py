@@ -370,7 +370,7 @@ def penguins(n: int, *, noise: float, rng: Generator) -> Dataset:
 def diabetes(n: int, *, noise: float, rng: Generator) -> Dataset:
     """Return 442 patients, ten measurements, progression a year later; `n` random rows."""
     about = (  # Efron et al. 2004
-        "The LARS table. In the blood: tc, ldl, hdl, tch (cholesterol), ltg (fats), glu (sugar)."
+        "The LARS table. In the blood: chol(esterol), its parts LDL and HDL, fats and sugar."
     )
     return _real("diabetes", n, noise, rng, x=2, y=10, about=about)
 

@@ -19,7 +19,7 @@ from viz.classification.active_learning.active_learning import Queries
 from viz.classification.active_learning.starts_compared import Starts
 from viz.core.scene import Plane, Run
 
-LABELS = [5, 10, 20, 30, 50, 80]
+LABELS = [5, 10, 15, 20, 30, 50, 80]
 MOST_ANSWERS = 12
 NOT_YET = "not yet"
 
@@ -124,12 +124,12 @@ def ask_task(lab: Lab, *, reader: bool = False) -> Task:
     """Ask for the parameters of all modes. reader : nothing is held out, and labels are few."""
     rules = [rule for rule in algorithm.RULES if not (reader and rule == "chance")]
     rule = lab.buttons("rule", "Ask by", rules, "margin")
-    degree = lab.slider("degree", "Degree of the border", 1, 4, 2)
+    degree = lab.slider("degree", "Degree of the border", 1, 4, 3)
     per_class = lab.slider("known", "First labels of each class", 1, 5, 1)
     y, n = lab.plane.labels, len(lab.plane.X)
     if reader:
         return Task(rule, degree, per_class, MOST_ANSWERS, np.zeros(n, bool))
-    most = int(lab.log_slider("labels", "Labels to ask for, at most", LABELS, 20))
+    most = int(lab.log_slider("labels", "Labels to ask for, at most", LABELS, 15))
     share = lab.slider("held", "Held-out points, about %", 0, 80, 50, 10)
     held = held_out(n, share / 100, rng=split_rng(0), codes=y) if n else np.zeros(0, bool)
     return Task(rule, degree, per_class, most, held)
@@ -137,7 +137,7 @@ def ask_task(lab: Lab, *, reader: bool = False) -> Task:
 
 def ask_seed(lab: Lab) -> int:
     """Ask for the seed of a start."""
-    return lab.number("seed", "Seed", 0, 9999, 1, help="Draws the first labels, and chance.")
+    return lab.number("seed", "Seed", 0, 9999, 15, help="Draws the first labels, and chance.")
 
 
 def by_chance(lab: Lab, task: Task) -> Any:

@@ -1,17 +1,21 @@
 """The modes of the lab; its lesson is gradient_boosting.md."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
+import streamlit as st
 
 from algorithms.core.splits import held_out
 from algorithms.data.presets import Dataset
 from algorithms.ensembles import gradient_boosting as algorithm
 from pages._shared.ask.place import picked_place, picked_x
 from pages._shared.ask.split import split_rng
+from pages._shared.data import panel
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
+from pages._shared.session.parameters import by_user
 from viz.core import plane
 from viz.core.scene import Run
 from viz.ensembles.gradient_boosting.one_feature import OneFeature
@@ -19,9 +23,8 @@ from viz.ensembles.gradient_boosting.two_features import TwoFeatures
 
 RATES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0]
 NO_TARGET = (
-    "Both columns are features here. These data have no third column and no classes, so nothing is "
-    "left to predict. Under “Data”, choose a preset with more columns, such as Penguins, or with "
-    "classes, such as XOR."
+    "Both columns are features here, and these data have no third column and no classes to "
+    "predict. Show the penguins, or choose another preset under “Data”."
 )
 
 
@@ -37,6 +40,10 @@ def two_features(lab: Lab) -> Shown:
     """Boost with both columns of the picture as features, and a third column to predict."""
     targets = what_is_left(lab.data)
     if not targets:
+        st.button(
+            "Show the penguins", key="penguins", type="primary",
+            on_click=by_user(partial(panel.choose, "penguins")),
+        )  # fmt: skip
         return lab.scene(TwoFeatures, Run("", (), NO_TARGET), code=algorithm)
     target = lab.choice("target", "Predict", list(targets), next(iter(targets)))
     how, held = asked(lab)

@@ -197,8 +197,8 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     # Ridge and lasso paths
     "linear_paths?test_share=0": [
         ("", "weight of “bmi” leaves 0", "of the other 9, all are exactly 0"),
-        ("]", "weight of “ltg” leaves 0", "of the other 9, 8 are exactly 0"),
-        ("] ] ] ] ] ] ] ] ] ]", "weight of “hdl” is back at 0", "none is exactly 0"),
+        ("]", "weight of “fats” leaves 0", "of the other 9, 8 are exactly 0"),
+        ("] ] ] ] ] ] ] ] ] ]", "weight of “HDL” is back at 0", "none is exactly 0"),
         ("] ] ] ] ] ] ] ] ] ] ←", "weight of “age” leaves 0", "none is exactly 0"),
         ("End", "this is least squares"),
     ],

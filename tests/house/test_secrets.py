@@ -31,7 +31,6 @@ SEEN_FIRST = {
     ("linear_regression", "Outliers"): {"0.576"},
     ("densities", "A vote for oneself"): {"0.0316", "−0.104"},
     ("densities", "Where bins begin"): {"0.0711"},
-    ("gradient_boosting", "Never both"): {"0.254"},
     ("pca", "Denoising"): {"8.73"},
     ("svm", "A plane for rings"): {"1.29"},
     ("k_medoids", "Chosen by a few"): {"1.15"},

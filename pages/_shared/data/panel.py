@@ -83,6 +83,13 @@ def _choose_preset(kinds: Sequence[str], default: str, options: dict[str, Any]) 
     return chosen, n, sample, noise, setting
 
 
+def choose(name: str) -> None:
+    """Load a preset, as if it had been chosen in the menu."""
+    kept = session().kept[DATA]
+    kept["data"] = name
+    _chosen_anew(kept)
+
+
 def _chosen_anew(kept: dict[str, Any]) -> None:
     """Load another preset, with its own n and noise."""
     for name in set(kept) - {"data", "sample"}:

@@ -9,7 +9,7 @@ from algorithms.core.splits import held_out
 from pages._shared.ask.split import split_rng
 from tests.house.claims import Numbers, Trial, claims_test
 
-LABELS = 20  # of the page
+LABELS = 15  # of the page
 
 
 def held_of(trial: Trial) -> np.ndarray:

@@ -11,7 +11,7 @@ from viz.core import plane
 from viz.core.scene import Plane, Run
 from viz.core.words import added, alike, counted, number
 from viz.ensembles.gradient_boosting.one_feature import OneFeature
-from viz.ensembles.gradient_boosting.step_curve import step_curve
+from viz.ensembles.gradient_boosting.step_curve import corners, step_curve
 from viz.ensembles.gradient_boosting.two_features import TwoFeatures
 
 
@@ -97,10 +97,10 @@ def test_errors_and_the_best_round() -> None:
 def test_very_many_parts_are_drawn_at_as_many_places_as_there_is_room_for() -> None:
     shown = boosted()
     f = StepFunction(np.linspace(-2.9, 2.9, 5000), np.arange(5001.0))
-    corners = step_curve(f, *shown.data.bounds[:2], width=1)
-    assert len(unpacked(corners["x"])) == 800
+    curve = step_curve(f, *shown.data.bounds[:2], width=1)
+    assert len(unpacked(curve["x"])) == 800
     x = np.linspace(-2.8, 2.8, 50)
-    np.testing.assert_allclose(heights(corners, x), f(x), atol=20)
+    np.testing.assert_allclose(heights(curve, x), f(x), atol=20)
 
 
 @pytest.mark.parametrize("loss", ["squared", "absolute"])
@@ -109,16 +109,19 @@ def test_the_caption_has_the_numbers_of_the_round(loss: str) -> None:
     middle, error = (np.mean, np.square) if loss == "squared" else (np.median, np.abs)
     X, y, learned = shown.data.X[:, :1], shown.data.X[:, 1], ~shown.held
     start = middle(y[learned])
-    assert f"F is the {middle.__name__} of 40 points everywhere, {number(start)};" in (
+    assert f"F is the {middle.__name__} of 40 points everywhere, {number(start)}." in (
         shown.caption(0)
     )
     for now in (1, 9):
         before, step = shown.steps[now - 1], shown.steps[now]
         first, rule, read = shown.caption(now).split("\n")
-        old, new = alike(*(error(y - s.predict(X))[learned].mean() for s in (before, step)))
-        assert f"Round {now}: a tree with {len(step.tree.values)} leaves fits 40" in first
-        way = "stays at" if old == new else "rises to" if float(new) > float(old) else "falls to"
-        assert f"error {way} {new}" in first
+        assert rule.startswith(f"A tree with {len(step.tree.values)} leaves fits 40 residuals. ")
+        held = [error(y - s.predict(X))[~learned].mean() for s in shown.steps[: now + 1]]
+        best = int(np.argmin(held))
+        lowest, here = alike(held[best], held[now])
+        told = f"falls to {here}" if best == now else f"has risen from {lowest} to {here}"
+        assert first.startswith(f"Round {now}: ") and first.endswith(f"the held-out error {told}.")
+        assert best == now or f"since round {best}, the training error has fallen, but" in first
         r, leaf = (y - before.predict(X))[learned], step.tree.cuts.searchsorted(X[learned, 0])
         largest = max((middle(r[leaf == j]) for j in np.unique(leaf)), key=abs)
         assert f"residuals = {number(largest)}; there F" in rule.replace(
@@ -126,13 +129,32 @@ def test_the_caption_has_the_numbers_of_the_round(loss: str) -> None:
         )
         found = float(read.replace("−", "-").rstrip(".").rsplit("= ", 1)[1])
         assert found == pytest.approx(step.predict(np.array([[1.0]]))[0], rel=5e-3)
-        held = shown.held_out[: now + 1]
-        best = f"(best so far: {number(held.min())} "
-        assert ("(the best so far)" if held.argmin() == now else best) in first
     one = boosted(n=2, loss=loss)
     assert "No tree can be grown" in one.caption(0) and len(one.steps) == 1
-    named = shown.caption(shown.best)
-    assert "No other round has a lower held-out error." in named
+    told = [now for now in range(len(shown.steps)) if "No other round" in shown.answer(now)]
+    assert told == [shown.best]
+
+
+def test_what_was_added_since_the_best_round_is_filled() -> None:
+    shown = boosted(learning_rate=0.5)
+    best, last = shown.best, len(shown.steps) - 1
+    filled, said = shown.picture(last)["data"][3:5]
+    assert 0 < best < last and said["text"] == [f"grey: added since round {best}"]
+    path = np.column_stack([unpacked(filled[axis]) for axis in "xy"])
+    sums = [corners(shown.steps[i].total, *shown.data.bounds[:2]) for i in (last, best)]
+    np.testing.assert_allclose(path, np.concatenate([sums[0], sums[1][::-1]]), atol=1e-5)
+    assert shown.picture(best)["data"][4]["text"] == [""]
+
+
+def test_the_axis_of_the_residuals_comes_closer_but_holds_them_all() -> None:
+    shown = boosted(rounds=100)
+    for now, step in enumerate(shown.steps):
+        low, high = shown.residuals(now)["layout"]["yaxis"]["range"]
+        assert low <= step.residuals[~shown.held].min()
+        assert high >= step.residuals[~shown.held].max()
+    first, last = (shown.residuals(now)["layout"]["yaxis"] for now in (0, 100))
+    assert np.ptp(first["range"]) == pytest.approx(4 * np.ptp(last["range"]))
+    assert last["title"]["text"] == "residual (4 × closer)"
 
 
 def test_a_surface_is_deep_where_the_sum_is_large() -> None:

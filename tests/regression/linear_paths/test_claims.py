@@ -145,10 +145,10 @@ def the_path_of_the_lars_paper(trial: Trial) -> Numbers:
     answer = experiment_of(LAB, trial.title).answer
     assert ", ".join(name for name, _ in events[:10]) in answer
     assert all(event == "variable enters" for _, event in events[:10])
-    assert events[10:12] == [("hdl", "variable leaves"), ("hdl", "variable enters")]
+    assert events[10:12] == [("HDL", "variable leaves"), ("HDL", "variable enters")]
     assert len(events) == 13, "near the end"
-    X = trial.data.table[:, [names.index(name) for name in ("tc", "tch", "ldl")]]
-    A, hdl = np.column_stack([X, np.ones(len(X))]), trial.data.table[:, names.index("hdl")]
+    X = trial.data.table[:, [names.index(name) for name in ("chol", "chol/HDL", "LDL")]]
+    A, hdl = np.column_stack([X, np.ones(len(X))]), trial.data.table[:, names.index("HDL")]
     left = hdl - A @ np.linalg.lstsq(A, hdl)[0]
     return [100 * (1 - left.var() / hdl.var())]
 

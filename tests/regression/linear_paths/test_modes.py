@@ -29,11 +29,12 @@ from viz.core import plane
 from viz.core import words as core_words
 from viz.core.scene import ANSWER, Plane, Run
 from viz.core.show import Show
+from viz.core.theme import GREY
 from viz.regression.linear_paths.fit import Fit
 from viz.regression.linear_paths.fit import four as number
 from viz.regression.linear_paths.lasso_descent import Descent
 from viz.regression.linear_paths.lasso_path import Lasso
-from viz.regression.linear_paths.line_names import names_at_ends
+from viz.regression.linear_paths.line_names import line_colors, names_at_ends
 from viz.regression.linear_paths.ridge_path import Ridge
 from viz.regression.linear_paths.two_weights import TwoWeights
 
@@ -274,16 +275,20 @@ def test_the_threshold_shows_the_visit() -> None:
 def test_names_at_the_ends_do_not_overlap_and_are_escaped() -> None:
     names = tuple(f"<b>{j}" for j in range(10))
     for ends in (np.linspace(1, 1.01, 10), np.zeros(10), np.array([5.0, -5.0] * 5)):
-        joins, text = names_at_ends(names, ends, (-1.0, 2.0), (3.0, 2.5))
+        colors = line_colors(ends)
+        joins, text = names_at_ends(names, ends, (-1.0, 2.0), (3.0, 2.5), colors)
         heights = np.sort(text["y"])
         assert len(heights) == 10 and np.diff(heights).min() > 0.07 * 3
         assert heights[0] >= -1 and heights[-1] <= 2
         assert all("&lt;b" in name for name in text["text"])
         np.testing.assert_allclose(line(joins)[::3, 1], ends.clip(-1, 2))
-    looks = set(
-        zip(text["textfont"]["color"], ["<i>" in name for name in text["text"]], strict=True)
-    )
-    assert len(looks) == 10, "no two look alike"
+        assert text["textfont"]["color"] == colors
+
+
+def test_the_four_largest_weights_have_a_colour_of_their_own() -> None:
+    colors = line_colors(np.array([1.0, -5.0, 0.0, 3.0, -2.0, 4.0]))
+    assert [color == GREY for color in colors] == [True, False, True, False, False, False]
+    assert len(set(colors)) == 5
 
 
 def test_every_path_of_the_diabetes_table_is_named() -> None:

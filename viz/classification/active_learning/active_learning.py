@@ -21,7 +21,7 @@ _LOOKS = len(PALETTE)
 _UNKNOWN = _LOOKS  # the look of a point without a label
 _FILLS, _SYMBOLS = [*map(color, range(_LOOKS)), GREY], [*map(symbol, range(_LOOKS)), 0]
 _LARGE, _SMALL = 1.5, 0.7
-_FAINT = 0.3  # opacity of held-out points
+_RIGHT, _MISSED = 0.15, 0.8  # opacities of held-out points
 _BEFORE, _WAS = {"width": 2, "dash": "dash"}, "border before this label"
 _LEVELS = 24  # of the score
 _SHADE = np.tile(np.array(rgb(GREY), np.uint8), (_LEVELS, 1))
@@ -34,7 +34,7 @@ class Queries(Show[QueryStep]):
     """Active learning, a query a step."""
 
     unit = "query"
-    opens = 7
+    opens = 8
 
     def __init__(
         self, run: Run, data: Plane, held: ndarray, rule: str, chance: ndarray, most: int = 0
@@ -85,14 +85,15 @@ class Queries(Show[QueryStep]):
         look = np.full(len(data.X), _UNKNOWN)
         look[self.held] = data.labels[self.held] % _LOOKS
         look[step.known] = step.classes[step.given] % _LOOKS
+        wrong = self.wrong[now] & self.held
         points = plane.points(
-            data.X, look, self.wrong[now] & self.held, held=self.held,
-            size=np.where(known, _LARGE, np.where(self.held, 0.65, _SMALL)),
-            strength=np.where(self.held, _FAINT, 1.0),
+            data.X, look, wrong, held=self.held,
+            size=np.where(known, _LARGE, _SMALL),
+            strength=np.where(wrong, _MISSED, np.where(self.held, _RIGHT, 1.0)),
         ) | {"fills": _FILLS, "symbols": _SYMBOLS}  # fmt: skip
         signs = {
             "points": "large: point with a label; small and grey: none yet",
-            "size": "large: a label is known", "strength": "faint: held out, never asked",
+            "size": "large: a label is known", "strength": "faint: held out, predicted right",
             "wrong": "held-out point that is predicted wrong",
         }  # fmt: skip
         P = self._shares(now)
@@ -143,7 +144,8 @@ class Queries(Show[QueryStep]):
         shown.append(("no label", {"size": 7, "color": GREY}))
         if self.held.any():
             small = {"size": 8, "symbol": 100, "color": GREY, "line": {"width": 2}}
-            shown.append(("held out", small))
+            rim = {"size": 8, "color": GREY, "line": {"width": 3}}
+            shown += [("held out", small), ("held out, wrong", rim)]
         signs = [
             plane.line(plane.GAP, mode="markers", name=name, showlegend=True, marker=marker)
             for name, marker in shown
@@ -194,7 +196,7 @@ class Queries(Show[QueryStep]):
             curves.against("this run", asked, self.errors, setting="labels", line={"width": 2.5},
                            marker={"size": 4}),
             curves.against(
-                "chance, mean", reach, self.chance, setting="labels",
+                f"chance, mean of {STARTS} starts", reach, self.chance, setting="labels",
                 line={"width": 2, "dash": "dash", "color": GREY}, marker={"size": 3},
             ),
             curves.marked(now, self.errors[now], showlegend=False),
@@ -252,18 +254,27 @@ class Queries(Show[QueryStep]):
         return [[border], [what_if.curve(self.errors, since)]]
 
     def caption(self, now: int) -> str:
-        """Write the newest label and whether it was expected, the score, and the errors."""
-        step, errors = self.steps[now], self.errors[now]
-        wrong = f"{errors} of {self.judged} {'is' if errors == 1 else 'are'} wrong."
-        waiting = [self._next(step)] if self.most and now == len(self.steps) - 1 else []
+        """Write the errors of the run and of chance, the newest label, and why it was asked for."""
+        waiting = [self._next(self.steps[now])] if self.most and now == len(self.steps) - 1 else []
         if now == 0:
-            said = f"Start: {counted(self.started, 'label')} known, {self._every()}. {wrong}"
-            return "\n".join([*waiting, said])
-        lines = [*waiting, f"{self._said(now)} {wrong}", self._why(now)]
-        if now < len(self.chance):
-            mean = number(float(self.chance[now]))
-            lines.append(f"By chance, {mean} would be wrong on average over {STARTS} starts.")
-        return "\n".join(lines)
+            start = f"Start: {counted(self.started, 'label')} known, {self._every()}."
+            return "\n".join([*waiting, f"{start} {self._wrong(now)}."])
+        after = f"After {now} {'query' if now == 1 else 'queries'}, {self._wrong(now)}"
+        return "\n".join(
+            [*waiting, f"{after}{self._by_chance(now)}.", self._said(now), self._why(now)]
+        )
+
+    def _wrong(self, now: int) -> str:
+        """Write how many points are wrong."""
+        count = self.errors[now]
+        return f"{count or 'none'} of {self.judged} {'are' if count > 1 else 'is'} wrong"
+
+    def _by_chance(self, now: int) -> str:
+        """Write how many points are wrong on average if chance asks, as far as it was measured."""
+        if now >= len(self.chance):
+            return ""
+        mean = number(float(self.chance[now]))
+        return f"; by chance, {mean} {'are' if self.rule == 'chance' else 'would be'} on average"
 
     def _every(self) -> str:
         per = self.started / len(self.names)
@@ -317,8 +328,8 @@ class Queries(Show[QueryStep]):
         if len(self.steps) > self.most:
             return f"You have answered all {self.most} queries."
         return (
-            f"Query {len(self.steps)} waits for you: which class is the point under “?”? Answer "
-            "among the parameters."
+            f"Query {len(self.steps)} waits for you: which class is the point under “?”? Choose it "
+            f"under “Query {len(self.steps)}”, among the parameters."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

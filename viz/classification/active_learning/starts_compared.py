@@ -34,7 +34,11 @@ class Starts(Show[StartStep]):
         """Return the errors against labels, and the starts one by one."""
         return [
             View("Wrong predictions, by labels asked for", self.picture, board=False),
-            View(f"After {counted(self.at, 'label')}: every start", self.each, board=False),
+            View(
+                f"After {counted(self.at, 'label')}: each start; larger: several",
+                self.each,
+                board=False,
+            ),
         ]
 
     def picture(self, now: int) -> Figure:

@@ -105,7 +105,7 @@ class Growing(Show[DecisionTreeStep]):
     def caption(self, now: int) -> str:
         """Write the split, the gain in numbers, what comes next, and the picked point's rule."""
         step, rule = self.steps[now], self.boxes.rule(self.steps[now].tree)
-        plainly = f"{self._plainly(step)}; {self._wrong(now)}."
+        plainly = f"{self._plainly(step)}; {self._purer(now)}{self._wrong(now)}."
         if step.chosen is None:
             counts = " + ".join(str(count) for count in step.tree.counts[0].tolist())
             start = f"Points by class: {counts}."
@@ -204,6 +204,13 @@ class Growing(Show[DecisionTreeStep]):
         before = f" (before: {sizes[now - 1, 2]})" if now else ""
         return f"{text}, and {sizes[now, 2] or 'none'} of {testing} held-out points{before}"
 
+    def _purer(self, now: int) -> str:
+        """Write what a split is good for that leaves as many training points wrong as before."""
+        kept = now and self.sizes[now, 1] == self.sizes[now - 1, 1]
+        return "the halves are purer on average, but still " * bool(
+            kept and self.steps[now].gain > TIE
+        )
+
     def _gain(self, step: DecisionTreeStep, cut: Split) -> str:
         """Write the gain with its numbers, and the best cuts of the other features."""
         size, left, right = (sum(part) for part in (cut.total, cut.left, cut.right))
@@ -230,7 +237,7 @@ class Growing(Show[DecisionTreeStep]):
         if left != right or step.gain <= TIE:
             return ""
         says = self.data.classes[step.tree.classes[left]]
-        return f" Both leaves still predict “{says}”, but are purer."
+        return f" Both leaves still predict “{says}”."
 
     def _turn(self, step: DecisionTreeStep) -> str:
         """Write why this leaf was split now."""

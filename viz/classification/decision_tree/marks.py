@@ -65,7 +65,7 @@ class Boxes:
         Points that are held out have a dot in the middle. node : -1 for the root.
         """
         data, node, leaf = self.data, max(node, 0), tree.path(self.query)[-1]
-        tested = [node] if tree.feature[node] >= 0 else []
+        tested = np.array([node])
         share = tree.counts.max(axis=1) / tree.counts.sum(axis=1)
         at = tree.over_grid(*plane.grid(data.bounds, CELLS)[:2])
         certain = (_FAINTEST + _MORE * plane.certainty(share, len(tree.classes)))[at]
@@ -78,7 +78,12 @@ class Boxes:
                 line={"width": 3, "dash": "dot"},
                 name=_BOX,
             ),
-            plane.line(self.cuts(tested), line={"width": 5}, name=_ITS_CUT),
+            *(  # between steps, no cut turns
+                plane.line(
+                    self.cuts(tested[tree.feature[tested] == j]), line={"width": 5}, name=_ITS_CUT
+                )
+                for j in range(2)
+            ),
             plane.line(
                 outline(self.frames[leaf]),
                 line={"width": 2.5, "dash": "dash"},

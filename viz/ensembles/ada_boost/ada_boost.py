@@ -98,7 +98,7 @@ class Boosting(Show[AdaBoostStep]):
 
     def _two_curves(self, now: int, name: str, shares: ndarray | None) -> Figure:
         """Draw the training error, and dashed another share if there is one."""
-        solid, dashed = {"width": 2.5}, {"width": 1.5, "dash": "dash"}
+        solid, dashed = {"width": 2.5, "color": GREY}, {"width": 2, "dash": "dash"}
         series = [("training", self.summary.training_error, solid, curves.DOT)]
         if shares is not None:
             series.append((name, shares, dashed, curves.HOLLOW))

@@ -10,7 +10,7 @@ from viz.core.words import decimal, fixed
 
 CELLS = 200  # along each axis
 LEAST, MOST = 0.4, 4.0  # diameters: even the lightest point shows, even the heaviest leaves room
-UNWEIGHED = 0.6  # diameter of the points held out
+UNWEIGHED = 0.8  # diameter of the points held out
 _PALE, _MISSED = 0.4, 0.7  # opacities where the learner is right; there the vote is right, wrong
 _FOOT = 0.14  # of the picture's height, below which there are other words
 _LEGEND = 0.85  # of the picture's height, above which names of classes may stand

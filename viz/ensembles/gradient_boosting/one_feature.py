@@ -3,7 +3,7 @@
 import numpy as np
 from numpy import ndarray
 
-from viz.core import curves, panels, plane
+from viz.core import curves, naming, panels, plane
 from viz.core.found import Curve
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.theme import GREY, PALETTE, rgb
@@ -12,6 +12,7 @@ from viz.ensembles.gradient_boosting.rounds import Rounds
 from viz.ensembles.gradient_boosting.step_curve import corners, step_curve
 
 _ADDED = f"rgba{(*rgb(PALETTE[1]), 0.55)}"  # as the tree beside the picture
+_SINCE = f"rgba{(*rgb(GREY), 0.4)}"
 _TRAINING = {"size": 9, "color": PALETTE[0]}
 _HELD_OUT = {"symbol": "circle-open", "size": 8, "line": {"width": 3}, "color": PALETTE[0]}
 _RESIDUAL = {"symbol": "line-ns-open", "size": 16, "line": {"width": 1.5}}
@@ -30,8 +31,9 @@ class OneFeature(Rounds):
         """Write the meaning of the lines."""
         return (
             "The thick line is the sum F so far, the dashed line the sum before this round, and "
-            "the area between them is what the round added. The residuals y − F are shown as they "
-            "were before this round, with the round's tree. "
+            "the orange area between them is what the round added. The grey area is what all "
+            "rounds have added since the held-out error was lowest. The residuals y − F are shown "
+            "as they were before this round, with the round's tree. "
         )
 
     def views(self) -> list[View]:
@@ -70,6 +72,7 @@ class OneFeature(Rounds):
                 marker={"size": [0, 11], "color": GREY, "opacity": 1},
                 name="F at the picked x",
             ),
+            *self._since_best(now),
             *self._key(now),
         ]
         x, y = data.X[self.shown].T
@@ -80,6 +83,17 @@ class OneFeature(Rounds):
             traces, data.bounds, data.names, points=points, edges=residuals, signs=_SIGNS
         )
         return curves.with_legend(figure, x=0, xanchor="left", traceorder="normal")
+
+    def _since_best(self, now: int) -> list[dict]:
+        """Fill what the rounds have added since the one with the lowest held-out error so far."""
+        ends, best = self.data.bounds[:2], self._best_so_far(now)
+        here, lowest = (corners(self.steps[i].total, *ends) for i in (now, best))
+        filled = plane.line(
+            np.concatenate([here, lowest[::-1]]), fill="toself", fillcolor=_SINCE,
+            line={"width": 0}, name="added since the lowest held-out error so far",
+        )  # fmt: skip
+        said = f"grey: added since round {best}" if best < now else ""
+        return [filled, naming.in_corner(said, self.data.bounds)]
 
     def _key(self, now: int) -> list[dict]:
         """Write above the picture what points, lines and colours mean."""

@@ -19,6 +19,7 @@ from viz.core.words import added, alike, counted, enclosed, number
 from viz.ensembles.gradient_boosting.step_curve import step_curve
 
 _SHOWN = 400  # residuals
+_CLOSEST = 8  # times, of the residuals' axis
 _FEW = 12  # rounds, whose places along a curve are marked
 _UNITS = (
     "Nothing is standardised, since trees do not depend on units. Step t is round t; step 0 is the "
@@ -146,11 +147,24 @@ class Rounds(Show[GradientBoostingStep]):
             ends = [left, right, None, left, right]
             stroke = {"width": 1.5, "dash": "dot", "color": GREY}
             traces.append(panels.curve(ends, level, name="±δ", showlegend=True, line=stroke))
-        return Panel(traces, across, panels.axis("residual", *self.farthest))
+        return Panel(traces, across, self._residual_axis(now))
+
+    def _residual_axis(self, now: int) -> dict:
+        """Return the axis of the residuals: as they shrink, twice as close, and twice again."""
+        r = self.steps[now].residuals[self.shown]
+        here = np.abs([r.clip(max=0).min(), r.clip(min=0).max()])
+        closer = np.abs(self.farthest)[here > 0] / here[here > 0]
+        zoom = 2 ** int(np.log2(closer.min(initial=_CLOSEST)))
+        title = "residual" if zoom == 1 else f"residual ({zoom} × closer)"
+        return panels.axis(title, *(end / zoom for end in self.farthest))
 
     def caption(self, now: int) -> str:
         """Write how the errors changed, the rule of one leaf, and the sum at the picked place."""
         return f"{self._plainly(now)}\n{self._rule(now)}\n{self._read_off(now)}"
+
+    def answer(self, now: int) -> str:
+        """Write that no other round is better, which only the whole run shows."""
+        return "No other round has a lower held-out error." if now and now == self.best else ""
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the sum at the picked place, or the held-out error, rises or falls."""
@@ -163,50 +177,29 @@ class Rounds(Show[GradientBoostingStep]):
         return float(self.steps[now].tree(self.at)[0])
 
     def _plainly(self, now: int) -> str:
-        """Write in one sentence how large the errors are."""
-        step = self.steps[now]
-        ended = {
-            "lowest held-out error": " No other round has a lower held-out error.",
-            "nothing left to learn": " Every residual is 0: the run ends.",
-        }.get(step.event or "", "")
+        """Write in one sentence how well the sum does, and whether it was better before."""
+        learned = counted(int((~self.held).sum()), "point")
         if now == 0:
-            held = ""
-            if self.held_out is not None:
-                held = f", on the held-out points {number(self.held_out[0])}"
-            learned = counted(int((~self.held).sum()), "point")
-            return (
-                f"Start: F is the {self.middle} of {learned} everywhere, {number(self.read[0])}; "
-                f"the {self.measure} is {number(self.training[0])}{held}.{ended}"
-            )
-        errors = f"{self._changes(now)}.{ended}"
-        if self._over(now) and self.best is not None and self.held_out is not None:
-            lowest = number(self.held_out[self.best])
-            when = f"after round {self.best}" if self.best else "at the start"
-            return f"The held-out error was lowest {when}: {lowest}. Round {now}: {errors}"
-        leaves = counted(len(step.tree.parts().values), "leaf").replace("leafs", "leaves")
-        residuals = counted(int(step.drawn.sum()), "residual")
-        return f"Round {now}: a tree with {leaves} fits {residuals}; {errors}"
-
-    def _changes(self, now: int) -> str:
-        """Write the errors before and after this round, and the best held-out error so far."""
-        pair = slice(now - 1, now + 1)
-        text = f"the {self.measure} {_change(*self.training[pair].tolist())}"
+            return f"Start: F is the {self.middle} of {learned} everywhere, {number(self.read[0])}."
+        if self.steps[now].event == "nothing left to learn":
+            return f"Round {now}: F goes through every training point, and the run ends."
         if self.held_out is None:
-            return text
-        text += f", held out it {_change(*self.held_out[pair].tolist())}"
-        best = int(self.held_out[: now + 1].argmin())
-        if self._over(now):
-            return text
+            error = number(self.training[now])
+            return f"Round {now}: a tree fits what is missing; the {self.measure} is {error}."
+        best = self._best_so_far(now)
+        lowest, here = alike(float(self.held_out[best]), float(self.held_out[now]))
         if best == now:
-            return f"{text} (the best so far)"
-        when = f"after round {best}" if best else "at the start"
-        return f"{text} (best so far: {number(self.held_out[best])} {when})"
+            return f"Round {now}: a tree fits what is missing; the held-out error falls to {here}."
+        since = f"Round {now}: since {f'round {best}' if best else 'the start'}"
+        if lowest == here:
+            return f"{since}, the held-out error has not been lower than {here}."
+        if self.training[now] < self.training[best]:
+            since += ", the training error has fallen, but"
+        return f"{since} the held-out error has risen from {lowest} to {here}."
 
-    def _over(self, now: int) -> bool:
-        """Return whether this is the last round, and an earlier one was better."""
-        if self.best is None or self.held_out is None or now < len(self.steps) - 1:
-            return False
-        return bool(self.held_out[self.best] < self.held_out[now])
+    def _best_so_far(self, now: int) -> int:
+        """Return the round with the lowest held-out error so far; this one if none is held out."""
+        return now if self.held_out is None else int(self.held_out[: now + 1].argmin())
 
     def _rule(self, now: int) -> str:
         """Write the rule for the leaf that moves the sum most, with its numbers."""
@@ -228,7 +221,9 @@ class Rounds(Show[GradientBoostingStep]):
                 f"{number(first)} ({rule}) {added(h - first)} (mean of the differences from it, "
                 "each clipped to ±δ)"
             )
+        leaves = counted(len(parts.values), "leaf").replace("leafs", "leaves")
         return (
+            f"A tree with {leaves} fits {counted(int(step.drawn.sum()), 'residual')}. "
             f"F moves most {self._where(parts.low[leaf], parts.high[leaf])}: the tree says "
             f"h = {rule} = {number(h)}; there {moved}."
         )
@@ -281,10 +276,3 @@ class Rounds(Show[GradientBoostingStep]):
             f"{number(self.training[now])} to {number(self.training[now + 1])}."
         )
         return rises_or_falls("What does the next tree do to the held-out error?", old, new, reason)
-
-
-def _change(before: float, after: float) -> str:
-    was, is_ = alike(before, after)
-    if was == is_:
-        return f"stays at {is_}"
-    return f"{'rises' if after > before else 'falls'} to {is_}"

@@ -19,7 +19,10 @@ _OPACITY = np.array([*[130] * len(RGB), 30, 0], np.uint8)
 
 
 class TreeWall:
-    """The regions of every tree, computed once; a step shows those of its latest trees."""
+    """The regions of every tree, computed once; a step shows those of its latest trees.
+
+    A new tree takes the place of the oldest, so that the others stay where they are.
+    """
 
     def __init__(self, steps: Sequence[RandomForestStep], box: Bounds, query: ndarray) -> None:
         """Let every tree classify the cells of its tile. query : the picked point."""
@@ -29,14 +32,15 @@ class TreeWall:
         self.query = (query - [left, bottom]) / [right - left, top - bottom]
 
     def figure(self, now: int) -> Figure:
-        """Draw the latest trees in their order, and frame the newest."""
+        """Draw the latest trees, and frame the newest."""
         pitch = _SIZE + _GAP
         dots = np.full((ROWS * pitch, COLUMNS * pitch), _CLEAR, np.uint8)
         corners = np.array([_corner(place) for place in range(LATEST)])
-        latest = np.arange(LATEST) + max(now + 1 - LATEST, 0)  # the tree in each place
-        grown = latest <= now
+        places = np.arange(LATEST)
+        latest = now - (now - places) % LATEST  # the tree in each place; below 0: none yet
+        grown = latest >= 0
         for (x, y), tree in zip((pitch * corners).tolist(), latest.tolist(), strict=True):
-            dots[y : y + _SIZE, x : x + _SIZE] = self.found[tree] if tree <= now else _TO_COME
+            dots[y : y + _SIZE, x : x + _SIZE] = self.found[tree] if tree >= 0 else _TO_COME
         box = (0.0, float(COLUMNS), 0.0, float(ROWS))
         share = _SIZE / pitch
         square = share * np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])
@@ -50,7 +54,7 @@ class TreeWall:
                 name="the picked point",
             ),
             plane.line(
-                corners[min(now, LATEST - 1)] + square,
+                corners[now % LATEST] + square,
                 line={"width": 3},
                 cliponaxis=False,
                 name="the newest tree",

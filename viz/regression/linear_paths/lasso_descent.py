@@ -8,7 +8,7 @@ from numpy.random import Generator
 from algorithms.regression.linear_paths.lasso_descent import LassoStep, soft_threshold
 from algorithms.regression.linear_paths.path_summary import descent_summary
 from algorithms.regression.linear_paths.prepared_table import FeatureChoice, PreparedTable
-from viz.core import curves, panels, plane, surface, theme
+from viz.core import curves, panels, plane, surface
 from viz.core.found import Curve
 from viz.core.panels import Panel
 from viz.core.question import Question
@@ -18,7 +18,7 @@ from viz.core.theme import GREY
 from viz.core.words import rounded
 from viz.regression.linear_paths import questions
 from viz.regression.linear_paths.fit import Fit, four
-from viz.regression.linear_paths.line_names import names_at_ends
+from viz.regression.linear_paths.line_names import line_colors, names_at_ends
 
 _VISITS, _PLACES = 300, 3000  # drawn at most: visits along the run, and places of all curves
 _NAMED = 1.22  # of the visits: how far their axis goes on, for the names of the lines
@@ -53,6 +53,7 @@ class Descent(Show[LassoStep]):
         self.at = np.unique(even.round().astype(int))  # the visits that the curves show
         self.weights = np.array([self.steps[i].weights for i in self.at])
         self.above = np.array([self._height(i) for i in self.at])
+        self.colors = line_colors(self.summary.exact)
         self.most = max(abs(step.correlation) for step in self.steps)
         self.note = self.fit.note(choice)
 
@@ -84,15 +85,23 @@ class Descent(Show[LassoStep]):
         moved = self.steps[now].variable
         lines = [
             panels.curve(
-                plane.packed(self.at), column, line=panels.stroke(j, 5 if j == moved else 2)
+                plane.packed(self.at),
+                column,
+                line={"width": 5 if j == moved else 2, "color": self.colors[j]},
             )
             for j, column in enumerate([plane.packed(column) for column in self.weights.T])
         ]
         ends = [
-            panels.curve([0.9 * end, end], [value, value], line={**panels.stroke(j), "dash": "dot"})
+            panels.curve(
+                [0.9 * end, end],
+                [value, value],
+                line={"width": 2, "color": self.colors[j], "dash": "dot"},
+            )
             for j, value in enumerate(exact.tolist())
         ]
-        named = names_at_ends(self.names, exact, (low, high), (end, 1.02 * max(end, 1)))
+        named = names_at_ends(
+            self.names, exact, (low, high), (end, 1.02 * max(end, 1)), self.colors
+        )
         panel = Panel(
             [*lines, *ends, panels.upright(now, low, high), *named],
             panels.axis("visit", 0, max(end, 1)) | {"range": [-0.05 * end, _NAMED * max(end, 1)]},
@@ -150,7 +159,7 @@ class Descent(Show[LassoStep]):
         z = np.array([-most, -penalty, penalty, most])
         here = step.correlation
         there = float(soft_threshold(np.array([here]), penalty)[0])
-        color = theme.color(max(step.variable, 0))
+        color = self.colors[max(step.variable, 0)]
         traces = [
             panels.curve(
                 [-most, most], [-most, most], line={"width": 1, "dash": "dot", "color": GREY}

@@ -12,12 +12,12 @@ from algorithms.regression.linear_paths.path_summary import path_summary
 from algorithms.regression.linear_paths.penalty_curve import PenaltyCurve
 from algorithms.regression.linear_paths.prepared_table import PreparedTable
 from algorithms.regression.linear_paths.weight_prior import prior_width, relative_density
-from viz.core import panels, plane, theme
+from viz.core import panels, plane
 from viz.core.panels import Panel
 from viz.core.scene import Figure, View
 from viz.core.words import rounded
 from viz.regression.linear_paths.error_curves import ErrorCurves
-from viz.regression.linear_paths.line_names import names_at_ends
+from viz.regression.linear_paths.line_names import line_colors, names_at_ends
 
 _REACH = 3.0  # weights are drawn up to this many times those of the best penalty
 
@@ -58,6 +58,12 @@ class PathPanels:
         return low - room, high + room
 
     @cached_property
+    def colors(self) -> list[str]:
+        """Return the colours of the weights, by their size at the best penalty."""
+        best = self.curve.best
+        return line_colors(self.curve.weights[-1 if best is None else best])
+
+    @cached_property
     def columns(self) -> list[dict]:
         """Return every weight along the curve."""
         return [plane.packed(column) for column in self.curve.weights.T]
@@ -92,8 +98,10 @@ class PathPanels:
                 *self._lines(self.penalties, now),
                 self.to_least_squares,
                 panels.upright(here, *self.limits),
-                _dots(here, self.steps[now].weights),
-                *names_at_ends(names, self.steps[-1].weights, self.limits, (end, begin)),
+                self._dots(here, self.steps[now].weights),
+                *names_at_ends(
+                    names, self.steps[-1].weights, self.limits, (end, begin), self.colors
+                ),
             ],
             x,
             {"title": {"text": "weight", "standoff": 2}, "range": list(self.limits), "nticks": 5},
@@ -107,7 +115,7 @@ class PathPanels:
             [
                 *self._lines(self.norms, now),
                 panels.upright(size, *self.limits),
-                _dots(size, weights),
+                self._dots(size, weights),
             ],
             panels.axis("‖w‖₁" if order == 1 else "‖w‖₂", 0.0, _reach(curve.norms, self.limits)),
             {"title": {"text": "weight", "standoff": 2}, "range": list(self.limits), "nticks": 5},
@@ -124,7 +132,6 @@ class PathPanels:
             found = relative_density(weights, step.penalty, summary.variance, order=summary.order)
             return plane.packed(found)
 
-        colors = [theme.color(j) for j in range(len(step.weights))]
         traces = [
             panels.curve(
                 plane.packed(w), density(w), fill="tozeroy", line={"width": 2},
@@ -132,7 +139,7 @@ class PathPanels:
             ),
             panels.curve(
                 plane.packed(step.weights), density(step.weights), mode="markers",
-                marker={"size": 9, "color": colors, "line": {"width": 1}},
+                marker={"size": 9, "color": self.colors, "line": {"width": 1}},
             ),
         ]  # fmt: skip
         x = panels.axis("weight", -most, most, nticks=4, tickangle=0)
@@ -153,19 +160,17 @@ class PathPanels:
         """Draw a line for every weight; that of the variable that enters or leaves is thick."""
         named = getattr(self.steps[now], "variable", -1)
         return [
-            panels.curve(x, column, line=panels.stroke(j, 5 if j == named else 2))
-            for j, column in enumerate(self.columns)
+            panels.curve(x, column, line={"width": 5 if j == named else 2, "color": color})
+            for j, (column, color) in enumerate(zip(self.columns, self.colors, strict=True))
         ]
+
+    def _dots(self, x: float, weights: ndarray) -> dict:
+        marker = {"size": 7, "color": self.colors, "line": {"width": 1}}
+        places = plane.packed(np.full(len(weights), x))
+        return panels.curve(places, plane.packed(weights), mode="markers", marker=marker)
 
 
 def _reach(norms: ndarray, limits: tuple[float, float]) -> float:
     """Return the end of the axis of the norm: about where the weights leave the plot."""
     most = float(norms.max())
     return min(most, 4 * max(-limits[0], limits[1])) if len(norms) > 1 else most
-
-
-def _dots(x: float, weights: ndarray) -> dict:
-    colors = [theme.color(j) for j in range(len(weights))]
-    marker = {"size": 7, "color": colors, "line": {"width": 1}}
-    places = plane.packed(np.full(len(weights), x))
-    return panels.curve(places, plane.packed(weights), mode="markers", marker=marker)

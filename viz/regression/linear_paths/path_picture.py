@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viz.core import curves, panels, plane, theme
+from viz.core import curves, panels, plane
 from viz.core.scene import ANSWER, Figure, Layer, View
 from viz.core.theme import GREY
 from viz.regression.linear_paths.fit import Fit
@@ -27,9 +27,10 @@ class PathPicture:
         chosen = np.linspace(0, count - 1, places).round().astype(int)
         self.penalties, self.weights = curve.penalties[chosen], curve.weights[chosen]
         lines = [np.column_stack([self.penalties, column]) for column in self.weights.T]
-        thin = {"width": 1.5, "color": GREY}
+        self.nothing = _stays_at_0(self.weights)
+        thin = {"width": 1, "color": GREY}
         self.whole = plane.line(
-            plane.joined(lines), line=thin, opacity=0.5, name="how the weights go on", meta=ANSWER
+            plane.joined(lines), line=thin, opacity=0.4, name="how the weights go on", meta=ANSWER
         )
 
     def views(self) -> list[View]:
@@ -52,8 +53,8 @@ class PathPicture:
         here, weights = self.path.errors.place(now), self.path.steps[now].weights
         x = plane.packed(np.maximum(self.penalties, here))
         so_far = np.where((self.penalties > here)[:, None], self.weights, weights)
-        so_far[_stays_at_0(so_far)] = np.nan
-        changed = getattr(self.path.steps[now], "variable", -1)
+        so_far[self.nothing] = np.nan
+        changed, colors = getattr(self.path.steps[now], "variable", -1), self.path.colors
         axis, arrived = self.path.errors.axis, now == len(self.path.steps) - 1
         to_least_squares = self.path.to_least_squares
         traces = [self.whole]
@@ -61,7 +62,7 @@ class PathPicture:
             panels.curve(
                 x,
                 plane.packed(so_far[:, j]),
-                line=panels.stroke(j, 2 * _WIDTH if j == changed else _WIDTH),
+                line={"width": 2 * _WIDTH if j == changed else _WIDTH, "color": colors[j]},
                 name=f"weight of {name}",
             )
             for j, name in enumerate(names)
@@ -80,11 +81,11 @@ class PathPicture:
         return {"data": traces, "layout": layout}
 
     def _dots(self, now: int) -> dict:
-        """Draw the weights of this step that have a name, at the ends of their lines."""
+        """Draw the weights of this step at the ends of their lines; those at 0 are grey."""
         here, weights = self.path.errors.place(now), self.path.steps[now].weights
-        marker = {"size": 9, "color": [theme.color(j) for j in range(len(weights))]}
-        heights = np.where(self._named(now), weights, np.nan)
-        places = np.column_stack([np.full(len(weights), here), heights])
+        named = zip(self.path.colors, self._named(now), strict=True)
+        marker = {"size": 9, "color": [color if has else GREY for color, has in named]}
+        places = np.column_stack([np.full(len(weights), here), weights])
         return plane.line(places, mode="markers", marker=marker, name="weights of this step")
 
     def _names(self, now: int, span: list[float]) -> list[dict]:
@@ -93,8 +94,8 @@ class PathPicture:
         here, weights = self.path.errors.place(now), self.path.steps[now].weights
         named = self._named(now)
         used, zero = np.flatnonzero(named).tolist(), int((~named).sum())
-        names = [line_name(self.path.made.names[j], j) for j in used]
-        at, colors = weights[used], [theme.color(j) for j in used]
+        names = [line_name(self.path.made.names[j]) for j in used]
+        at, colors = weights[used], [self.path.colors[j] for j in used]
         if zero:
             names, at, colors = [*names, f" {zero} at 0"], np.append(at, 0.0), [*colors, GREY]
         at = at.clip(low, high)
