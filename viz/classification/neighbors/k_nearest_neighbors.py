@@ -6,7 +6,7 @@ from numpy.random import Generator
 
 from algorithms.classification.neighbors.k_nearest_neighbors import KNearestNeighborsStep
 from viz.classification.neighbors import marks
-from viz.core import curves, naming, plane
+from viz.core import curves, plane
 from viz.core.found import Regions
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
@@ -26,6 +26,7 @@ _OUTLINES = {  # of the ball of radius 1
     "chebyshev": np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]]),
 }
 _UNMET, _LARGE = 0.5, 1.35  # opacity of points that are not met, and size of those that are
+_NUMBERED = 15  # neighbours: of more, the numbers would hide the points
 _BALL = "ball that holds the neighbours met so far"
 _SIGNS = {
     "marks": ["", "", "neighbour met last"],
@@ -75,7 +76,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             [
                 self.behind,
                 plane.line(_ball(step), line={"width": 3}, name=_BALL),
-                self._met_last(step),
+                *self._numbers(step),
             ],
             data.bounds,
             data.names,
@@ -90,16 +91,31 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             signs=_SIGNS,
         )
 
-    def _met_last(self, step: KNearestNeighborsStep) -> dict:
-        """Number the neighbour met last, on the side away from the picked point."""
-        place = self.data.X[step.order[step.met - 1]]
+    def _numbers(self, step: KNearestNeighborsStep) -> list[dict]:
+        """Number the neighbours in the order in which they are met; only the last one of many."""
+        first = 0 if self.model.k <= _NUMBERED else step.met - 1
+        looks = ({"size": 14}, {"size": 18, "weight": 700})
+        spans = (range(first, step.met - 1), range(step.met - 1, step.met))
+        return [self._numbered(step, span, look) for span, look in zip(spans, looks, strict=True)]
+
+    def _numbered(self, step: KNearestNeighborsStep, met: range, font: dict) -> dict:
+        """Write neighbours' numbers, each on the side away from the picked point."""
+        places = self.data.X[step.order[met.start : met.stop]] if len(met) else plane.GAP
+        return plane.line(
+            places,
+            mode="text",
+            text=[f"\u2002{number + 1}\u2002" for number in met],
+            textposition=[self._side(place - step.query) for place in places],
+            textfont={"shadow": "auto"} | font,
+        )
+
+    def _side(self, way: ndarray) -> str:
+        """Return the side of a place to which a way from the picked point goes on."""
         left, right, bottom, top = self.data.bounds
-        across, up = (place - step.query) / [right - left, top - bottom]
+        across, up = way / [right - left, top - bottom]
         if abs(across) > abs(up):
-            side = "middle right" if across > 0 else "middle left"
-        else:
-            side = "top center" if up > 0 else "bottom center"
-        return naming.words(place, f"\u2002{step.met}\u2002", side, size=18, weight=700)
+            return "middle right" if across > 0 else "middle left"
+        return "top center" if up > 0 else "bottom center"
 
     def ballot(self, now: int) -> Figure:
         """Draw every class's votes; the last step's votes fix the axis."""
