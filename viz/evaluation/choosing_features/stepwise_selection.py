@@ -33,7 +33,7 @@ _SIGNS = {
     "path": "",
     "ringed": "the columns that are selected now",
 }
-_KEY = ("larger: lower error", "green: selected, with its error", "small and faint: not tried")
+_KEY = ("number: error (larger: lower)", "green: selected", "small and faint: not tried")
 _CORNER = (-1.0, -5.35)  # of the lattice: how the numbers were made is written there
 _BEST = "the best of all sets"
 
@@ -91,12 +91,10 @@ class Moves(Show[SelectionStep]):
         known = set(seen)
         if now + 1 == len(self.steps):
             known.add(lattice.index[self.winner])
-        names = [
-            name if i in known else f'<span style="color:{GREY}">{name}</span>'
-            for i, name in enumerate(lattice.names)
-        ]
-        for i in way:
-            names[i] += f" {number(self.errors[lattice.subsets[i]])}"
+        names = [name if i in known else _grey(name) for i, name in enumerate(lattice.names)]
+        for i in seen:
+            error = number(self.errors[lattice.subsets[i]])
+            names[i] += f"<br>{error if i in way else _grey(error)}"
         look = Look(size, np.array(width), names, strength=strength, ringed=way[-1:])
         figure = lattice.draw(group, look)
         return figure | {"data": [*figure["data"], self.made, self._best(now)]}
@@ -106,11 +104,15 @@ class Moves(Show[SelectionStep]):
         lattice = self.lattice
         over = now + 1 == len(self.steps)
         place = lattice.graph.places[[lattice.index[self.winner]]] if over else plane.GAP
+        tried = any(
+            self.winner == flipped(step.before, j) for step in self.steps for j in step.movable
+        )
+        text = "best" if tried else f"<br>best {number(self.errors[self.winner])}"
         style = {
-            "mode": "markers+text", "name": _BEST,
-            "text": [f"best {number(self.errors[self.winner])}"],
+            "mode": "markers+text", "name": _BEST, "text": [text],
             "marker": {"symbol": 17, "size": 30},
-            "textposition": "top center", "textfont": {"weight": 700, "shadow": "auto"},
+            "textposition": f"{'top' if tried else 'bottom'} center",
+            "textfont": {"weight": 700, "shadow": "auto"},
             "cliponaxis": False, "meta": ANSWER,
         }  # fmt: skip
         return plane.line(place, **style)
@@ -165,7 +167,7 @@ class Moves(Show[SelectionStep]):
                 "brute force", drawn, [self.errors[F] for F in drawn.values()],
                 setting="columns", showlegend=True, mode="lines+markers+text",
                 text=[*map(self.lattice.name, drawn.values())],
-                textposition="bottom center",
+                textposition="bottom center", textfont={"shadow": "auto"},
             ),
             curves.against(
                 "forward" if self.forward else "backward",
@@ -173,7 +175,7 @@ class Moves(Show[SelectionStep]):
                 setting="columns", showlegend=True, mode="lines+markers+text",
                 line={"color": PALETTE[SELECTED], "dash": "dash"},
                 text=["" if F in drawn.values() else self.lattice.name(F) for F in sets],
-                textposition="top right",
+                textposition="top right", textfont={"shadow": "auto"},
             ),
             curves.marked(len(way[-1].selected), way[-1].error, name="now", cliponaxis=True),
         ]  # fmt: skip
@@ -252,3 +254,7 @@ class Moves(Show[SelectionStep]):
             f"The lowest error after a move is {number(low)}, and before it is "
             f"{number(step.error)}.",
         )  # fmt: skip
+
+
+def _grey(text: str) -> str:
+    return f'<span style="color:{GREY}">{text}</span>'
