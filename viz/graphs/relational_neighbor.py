@@ -221,7 +221,8 @@ class Rounds(Show[RoundStep]):
         if step.event == "converged":
             of, wrong = int((step.reached & ~self.known).sum()), int(self._wrong(step).sum())
             right = f"{of - wrong} of {counted(of, 'label')} found are right"
-            return f"Round {now}: the shares hardly change any more; {right}."
+            left = f", and {counted(none, 'point')} never got one" if none else ""
+            return f"Round {now}: the shares hardly change any more; {right}{left}."
         if step.gained:
             points = "point takes" if step.gained == 1 else "points take"
             left = f"{none} {'has' if none == 1 else 'have'} no label" if none else "none is left"
