@@ -36,6 +36,7 @@ _SIGNS = {
 _KEY = ("number: error (larger: lower)", "green: selected", "small and faint: not tried")
 _CORNER = (-1.0, -5.35)  # of the lattice: how the numbers were made is written there
 _BEST = "the best of all sets"
+_BELOW_NAME = 88  # pixels: a diameter that keeps words clear of the name below a set
 
 
 class Moves(Show[SelectionStep]):
@@ -97,9 +98,9 @@ class Moves(Show[SelectionStep]):
             names[i] += f"<br>{error if i in way else _grey(error)}"
         look = Look(size, np.array(width), names, strength=strength, ringed=way[-1:])
         figure = lattice.draw(group, look)
-        return figure | {"data": [*figure["data"], self.made, self._best(now)]}
+        return figure | {"data": [*figure["data"], self.made, *self._best(now)]}
 
-    def _best(self, now: int) -> dict:
+    def _best(self, now: int) -> list[dict]:
         """Mark the best of all sets on the last step; an open question hides the mark."""
         lattice = self.lattice
         over = now + 1 == len(self.steps)
@@ -107,15 +108,16 @@ class Moves(Show[SelectionStep]):
         tried = any(
             self.winner == flipped(step.before, j) for step in self.steps for j in step.movable
         )
-        text = "best" if tried else f"<br>best {number(self.errors[self.winner])}"
-        style = {
-            "mode": "markers+text", "name": _BEST, "text": [text],
-            "marker": {"symbol": 17, "size": 30},
+        star = {"mode": "markers", "name": _BEST, "marker": {"symbol": 17, "size": 30}}
+        word = {
+            "mode": "markers+text",
+            "text": ["best" if tried else f"best {number(self.errors[self.winner])}"],
             "textposition": f"{'top' if tried else 'bottom'} center",
             "textfont": {"weight": 700, "shadow": "auto"},
-            "cliponaxis": False, "meta": ANSWER,
-        }  # fmt: skip
-        return plane.line(place, **style)
+            "marker": {"size": 30 if tried else _BELOW_NAME, "opacity": 0},
+        }
+        shared = {"cliponaxis": False, "meta": ANSWER}
+        return [plane.line(place, **look, **shared) for look in (star, word)]
 
     def tried(self, now: int) -> Figure:
         """Draw the error of every move of the step, and the error before it."""
