@@ -36,7 +36,7 @@ _SIGNS = {
 _KEY = ("number: error (larger: lower)", "green: selected", "small and faint: not tried")
 _CORNER = (-1.0, -5.35)  # of the lattice: how the numbers were made is written there
 _BEST = "the best of all sets"
-_BELOW_NAME = 88  # pixels: a diameter that keeps words clear of the name below a set
+_BELOW_NAME = 74  # pixels: a diameter that keeps words clear of the name below a set
 
 
 class Moves(Show[SelectionStep]):
