@@ -41,7 +41,7 @@ def in_folds(lab: Lab) -> Shown:
     keep = lab.slider("keep", "Columns chosen", 1, 10, 5)
     n = lab.slider("rows", "Rows", 20, 200, 50, 10)
     parts = lab.slider("parts", "Folds", 2, 10, 5)
-    seed = lab.number("draw", "Seed", 0, 9999, 0, help="Draws the noise and deals the folds.")
+    seed = lab.number("draw", "Seed", 0, 9999, 7, help="Draws the noise and deals the folds.")
     X, y = selection_in_folds.noise(n, d, rng=np.random.default_rng(seed))
     run = lab.run_apart(
         selection_in_folds.selection_in_folds, X, y, keep=keep, folds=parts, inside=inside,

@@ -16,17 +16,17 @@ def rounds(lab: Lab) -> Shown:
     most = max(1, min(30, len(X) - 1))
     k = lab.slider("k", "Neighbours k", 1, 30, 7)
     weights = lab.buttons("weights", "Edges weigh", list(algorithm.WEIGHTS), algorithm.WEIGHTS[0])
-    count = lab.slider("count", "Known points", 1, 12, 2)
+    count = lab.slider("count", "Known points", 1, 12, 4)
     seed = lab.number(
-        "seed", "Seed", 0, 9999, 1, help="Draws the points that are known by default."
+        "seed", "Seed", 0, 9999, 2, help="Draws the points that are known by default."
     )
     known = known_points(lab, drawn(y, count, seed))
     run = lab.run(
         algorithm.relational_neighbor, X, y, known, n_neighbors=min(k, most), weights=weights
     )
     graph = lab.later(algorithm.graph, X, min(k, most), weights)
-    query = picked_place(lab, across=0.344, up=0.775)
-    return lab.scene(Rounds, run, lab.plane, known, graph, query, code=algorithm)
+    picked = picked_point(lab)
+    return lab.scene(Rounds, run, lab.plane, known, graph, picked, code=algorithm)
 
 
 def drawn(y: ndarray, count: int, seed: int) -> ndarray:
@@ -49,7 +49,15 @@ def known_points(lab: Lab, rows: ndarray) -> ndarray:
     return known
 
 
+def picked_point(lab: Lab) -> int:
+    """Ask for a point whose vote is shown; by default one that changes its label."""
+    place = picked_place(lab, across=0.803, up=0.692)
+    picked = int(np.square(lab.plane.X - place).sum(axis=1).argmin())
+    lab.handles[-1]["places"] = lab.plane.X[[picked]].tolist()
+    return picked
+
+
 MODES = {"rounds": rounds}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="circles", noise=0.1).show(MODES)
+    open_lab(__file__, data="circles", noise=0.15).show(MODES)

@@ -15,7 +15,7 @@ from viz.core import naming, plane, tiles
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, RGB, rgb
 from viz.core.words import counted, fixed, listed, number
 
@@ -41,17 +41,17 @@ class Methods(Show[ClusteringStep]):
     equal = True
     unit = "method"
     counts_from = 1
+    opens = AT_THE_END  # here the wall is full
 
     def __init__(self, run: Run, data: Plane) -> None:
         """Prepare the wall, and the indices."""
         super().__init__(run, data)
         self.has_classes = len(np.unique(data.labels)) > 1
         self.indices = [step.counts.adjusted_rand_index for step in self.steps]
-        if len(self.steps) > 1:  # the next method is the one that gains most
-            self.opens = int(np.diff(self.indices).argmax())
         box = tiles.close(data.X, data.bounds)
         looks = [data.labels % len(RGB), *map(self._look, range(len(self.steps)))]
-        self.image = _image([tiles.dotted(data.X, look, box, _CLEAR) for look in looks])
+        self.found_by = [tiles.dotted(data.X, look, box, _CLEAR) for look in looks]
+        self.to_come = tiles.dotted(data.X, np.full(len(data.X), _GREY), box, _CLEAR)
         self.note = " ".join([*few_swaps(len(data.X)), *tiles.left_out(self.steps[0].left_out)])
 
     def views(self) -> list[View]:
@@ -60,7 +60,7 @@ class Methods(Show[ClusteringStep]):
         title = agreement if self.has_classes else "All methods"
         return [
             View("The framed method and its clusters", self.picture),
-            View(title, self.wall, ahead="to a question"),
+            View(title, self.wall),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -79,8 +79,8 @@ class Methods(Show[ClusteringStep]):
     def wall(self, now: int) -> Figure:
         """Draw a tile with the classes, and one for each method, with the indices so far.
 
-        Points that are not in the cluster of their class are pale. The highest index so far is
-        bold; with one class there is none.
+        Points that are not in the cluster of their class are pale, and those of a method to come
+        are grey. The highest index so far is bold; with one class there is none.
         """
         highest, words = fixed(max(self.indices[: now + 1]), 3), ["<b>truth</b>"]
         for i in range(len(self.steps)):
@@ -88,7 +88,8 @@ class Methods(Show[ClusteringStep]):
             name = self._name(i).partition(",")[0].replace("linkage", "link")
             said = f"<b>{index}</b>" if index and index == highest else index
             words.append(f"{i + 1} {name}<br>{said}")
-        figure = tiles.wall(self.image, words, now + 1, 0, columns=_COLUMNS, down=_DOWN)
+        image = _image([*self.found_by[: now + 2], *[self.to_come] * (len(self.steps) - now - 1)])
+        figure = tiles.wall(image, words, now + 1, 0, columns=_COLUMNS, down=_DOWN)
         if self.has_classes:
             box = (0, _COLUMNS, len(words) // -_COLUMNS, 0)
             figure["data"].append(naming.in_corner(_WALL_KEY, box, "bottom right"))

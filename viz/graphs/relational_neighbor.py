@@ -5,8 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.graphs.relational_neighbor import RoundStep
-from viz.core import curves, plane
-from viz.core.graph import without_axes
+from viz.core import curves, panels, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
@@ -14,32 +13,30 @@ from viz.core.theme import GREY, PALETTE, SYMBOLS, color
 from viz.core.words import counted, number, percent
 
 _NONE = "none yet"
-_MOST = 12  # neighbours that are drawn around the picked point
-_SHARE = 0.6  # where a neighbour's share is, on the way from the picked point to the neighbour
-_STAR = (-1.9, 1.9, -1.2, 1.2)
-_FAINT = 0.35  # opacity of a point whose classes have equal shares
+_FAINT = 0.45  # opacity of a point whose classes have equal shares
 _WITHOUT = len(PALETTE)  # the look of a point without a label: a grey circle
 _SMALL = 0.7  # diameter of a point without a label, as a part of the usual one
+_NEW = {"size": 14, "line": {"width": 1.25}}  # the ring of a point with its first label
 _CLOSE = 0.02  # between the two largest shares: not asked about
 _WIDEST, _PICKED = 0.6, 1.8  # pixels, of an edge, and of one at the picked point
-_LARGE = 3.6  # diameter of a known point, as a part of the usual one: seen around its handle
+_LARGE = 4.2  # diameter of a known point, as a part of the usual one: seen around its handle
+_MEAN = (1.08, 1.26)  # the ends of the mean's bar, beside those of the neighbours from 0 to 1
+_APART = 0.1  # of a bar's height, from name to name
+_FILLED = 0.92  # of a neighbour's room, by its bar
 
 
 class Rounds(Show[RoundStep]):
     """Weighted-vote relational neighbour, a round a step."""
 
     unit = "round"
-    opens = 5
+    opens = 7
 
     def __init__(
-        self, run: Run, data: Plane, known: ndarray, graph: tuple[ndarray, ndarray],
-        query: ndarray,
-    ) -> None:  # fmt: skip
-        """Find the picked point and its neighbours. graph : edges and weights."""
+        self, run: Run, data: Plane, known: ndarray, graph: tuple[ndarray, ndarray], picked: int
+    ) -> None:
+        """Find the neighbours of the picked point. graph : edges and weights."""
         super().__init__(run, data)
-        self.query = query
-        self.known, (self.edges, self.w) = known, graph
-        self.picked = int(np.square(data.X - query).sum(axis=1).argmin())
+        self.known, (self.edges, self.w), self.picked = known, graph, picked
         self.names = [f"class {data.classes[c]}" for c in self.steps[0].classes]
         classes = self.steps[0].classes.tolist()
         self.looks = [(color(c), SYMBOLS[c % _WITHOUT]) for c in classes] + [(GREY, 0)]
@@ -54,10 +51,10 @@ class Rounds(Show[RoundStep]):
         )
 
     def views(self) -> list[View]:
-        """Return the graph, the picked point among its neighbours, and the errors."""
+        """Return the graph, the vote on the picked point, and the errors."""
         return [
             View("The graph, with the labels so far", self.picture),
-            View("The picked point's neighbours, and its label", self.votes, board=False),
+            View("Picked point: the mean of its neighbours", self.votes, board=False),
             View("Points without a label, and wrong labels", self.progress,
                  ahead="by step", board=False),
         ]  # fmt: skip
@@ -82,17 +79,13 @@ class Rounds(Show[RoundStep]):
         }  # fmt: skip
         data, known = self.data, X[self.known]
         new = reached & ~self.steps[max(now - 1, 0)].reached
-        new[self.picked] = False  # it has a ring of its own
         marks = [
             *self._key(),
-            plane.rings(X[new] if new.any() else plane.GAP, size=15, line={"width": 1.25},
+            plane.rings(X[new] if new.any() else plane.GAP, **_NEW,
                         name="first label in this round"),
-            plane.line(np.stack([self.query, X[self.picked]]), line={"width": 2, "dash": "dot"},
-                       name="from the cross hair to the picked point, the nearest one"),
-            plane.rings(X[[self.picked]], size=20, line={"width": 3}, name="picked point"),
             plane.line(known, mode="markers+text", text=["known"] * len(known),
-                       textposition="bottom right", marker={"size": 24, "opacity": 0},
-                       textfont={"size": 15, "weight": 700, "shadow": "auto"}, name="known point"),
+                       textposition="bottom right", marker={"size": 32, "opacity": 0},
+                       textfont={"size": 15, "weight": 700, "shadow": "auto"}),
         ]  # fmt: skip
         figure = plane.figure(
             marks, data.bounds, data.names, points=points, edges=edges, signs=signs
@@ -100,12 +93,13 @@ class Rounds(Show[RoundStep]):
         return curves.with_legend(figure)
 
     def _key(self) -> list[dict]:
-        """Return the entries of the legend: the labels, a point without one, rings and rims."""
+        """Return the entries of the key: the labels, a point without one, the other signs."""
         entries = {
             name: {"size": 11, "color": ink, "symbol": symbol}
             for name, (ink, symbol) in zip([*self.names, _NONE], self.looks, strict=True)
         }
-        entries["new"] = {"size": 15, "symbol": 100, "line": {"width": 1.25}}
+        entries["new"] = {"symbol": 100, **_NEW}
+        entries["close vote"] = {"size": 11, "color": PALETTE[0], "opacity": _FAINT}
         if any(self.wrong):
             entries["wrong"] = {"size": 11, "symbol": 100, "line": {"width": 4}}
         return [
@@ -114,62 +108,79 @@ class Rounds(Show[RoundStep]):
         ]
 
     def votes(self, now: int) -> Figure:
-        """Draw the neighbours around the picked point, with their labels before the round."""
-        before, step = self.steps[max(now - 1, 0)], self.steps[now]
-        near, w = self.near[:_MOST], self.pull[:_MOST]
-        places = self._around(near)
-        spokes = [
-            plane.line(np.stack([place, np.zeros(2)]), line={"width": 1 + 3 * float(share)},
-                       name="edge: the wider, the more it weighs" if i == 0 else "", opacity=0.5)
-            for i, (place, share) in enumerate(zip(places, w / w.max(initial=1e-9), strict=True))
-        ]  # fmt: skip
-        says, names = before.labels[near], [*self.names, _NONE]
-        groups = [says == c for c in step.classes] + [~before.reached[near]]
-        dots = [
-            plane.line(places[rows] if rows.any() else plane.GAP, mode="markers", name=name,
-                       marker={"size": 22, "color": ink, "symbol": symbol}, showlegend=True)
-            for rows, name, (ink, symbol) in zip(groups, names, self.looks, strict=True)
-        ]  # fmt: skip
-        shares = before.shares[near].max(axis=1, initial=0.0)
-        torn = before.reached[near] & (shares < 1 - _CLOSE)
-        written = [percent(float(p), 2) if t else "" for p, t in zip(shares, torn, strict=True)]
-        i = self.picked
-        ink, symbol = self.looks[int(step.shares[i].argmax()) if step.reached[i] else -1]
-        middle = {"size": 26, "color": ink, "symbol": symbol}
-        words = {"mode": "text", "textfont": {"size": 14, "shadow": "auto"}, "name": "its share"}
-        traces = [
-            *spokes,
-            *dots,
-            plane.line(_SHARE * places, text=written, **words),
-            plane.line(np.zeros((1, 2)), mode="markers", marker=middle),
-            plane.rings(np.zeros((1, 2)), size=36, line={"width": 3}, name="picked point"),
-        ]
-        layout = without_axes(_STAR)
-        return curves.with_legend({"data": traces, "layout": layout})
+        """Draw the neighbours' shares before the round, each as a bar, and their mean beside them.
 
-    def _around(self, near: ndarray) -> ndarray:
-        """Return evenly spaced places on a circle, turned to the neighbours' own directions."""
-        way = self.data.X[near] - self.data.X[self.picked]
-        angle = np.arctan2(way[:, 1], way[:, 0])
-        even = 2 * np.pi * np.argsort(np.argsort(angle)) / max(len(near), 1)
-        turn = even + np.angle(np.exp(1j * (angle - even)).sum())
-        return np.column_stack([np.cos(turn), np.sin(turn)])
+        A bar is as wide as its edge weighs, so the mean is the part of the whole area.
+        """
+        before, step = self.steps[max(now - 1, 0)], self.steps[now]
+        shares = np.concatenate([before.shares[self.near], step.shares[[self.picked]]])
+        ends = np.append(0, self.pull.cumsum()) / self.pull.sum()
+        bars = {
+            "type": "bar",
+            "x": [*((ends[1:] + ends[:-1]) / 2).tolist(), sum(_MEAN) / 2],
+            "width": [*(_FILLED * np.diff(ends)).tolist(), _MEAN[1] - _MEAN[0]],
+            "hoverinfo": "skip",
+        }
+        names, inks = [*self.names, _NONE], [ink for ink, _ in self.looks]
+        parts = np.column_stack([shares, shares.max(axis=1) == 0]).astype(float)
+        weighs = "" if np.ptp(self.pull) == 0 else "; wide: weighs more"
+        traces = [
+            *(
+                bars | {"name": name, "y": part.tolist(), "marker": {"color": ink}}
+                for name, part, ink in zip(names, parts.T, inks, strict=True)
+            ),
+            self._level(step),
+            self._beside(parts[-1]),
+        ]
+        layout = curves.panel_layout(
+            barmode="stack",
+            xaxis={
+                "range": [-0.02, 1.7],
+                "tickvals": [0.5, sum(_MEAN) / 2],
+                "ticktext": [f"neighbours, nearest first{weighs}", "mean"],
+                "showgrid": False,
+            },
+            yaxis={"range": [0, 1.02], "nticks": 5, "title": {"text": "share of the vote"}},
+        )
+        return {"data": traces, "layout": layout}
+
+    def _level(self, step: RoundStep) -> dict:
+        """Draw the mean across all neighbours, a dashed line between two classes."""
+        heights = step.shares[self.picked].cumsum()[:-1]
+        if not step.reached[self.picked]:
+            heights = np.full(len(heights), np.nan)
+        lines = [np.array([[0, height], [_MEAN[1], height]]) for height in heights]
+        dashed = {"width": 2, "dash": "dash"}
+        return plane.line(plane.joined(lines), line=dashed, name="mean of those with a label")
+
+    def _beside(self, parts: ndarray) -> dict:
+        """Write the classes' names and shares beside the bar of the mean."""
+        seen = parts > 0
+        heights = parts.cumsum() - parts / 2
+        heights[seen] = panels.spread_out(heights[seen], _APART, _APART / 2, 1 - _APART / 2)
+        said = [
+            f"{name}: {percent(float(p), 2)}" for name, p in zip(self.names, parts, strict=False)
+        ]
+        text = [t if s else "" for t, s in zip([*said, _NONE], seen, strict=True)]
+        where = np.column_stack([np.full(len(parts), _MEAN[1] + 0.02), heights])
+        return plane.line(where, mode="text", text=text, textposition="middle right",
+                          textfont={"size": 15, "shadow": "auto"}, name="share")  # fmt: skip
 
     def progress(self, now: int) -> Figure:
         """Draw how many points have no label, and how many a wrong one, after every round."""
         rounds, last = range(len(self.steps)), max(len(self.steps) - 1, 1)
-        traces = [
-            curves.against("without a label", rounds, self.without, setting="round", mode="lines"),
-            curves.marked(now, self.without[now], name="this round", showlegend=False),
-        ]
+        dashed = {"dash": "dash", "color": PALETTE[3]}
+        shown = [("without a label", self.without, {}, curves.DOT)]
         if any(self.wrong):
-            traces.insert(
-                1,
-                curves.against(
-                    "wrong label", rounds, self.wrong, setting="round", mode="lines",
-                    line={"dash": "dash", "color": PALETTE[3]},
-                ),
-            )  # fmt: skip
+            shown.append(("wrong label", self.wrong, dashed, curves.HOLLOW))
+        traces = [
+            trace
+            for name, counts, stroke, dot in shown
+            for trace in (
+                curves.against(name, rounds, counts, setting="round", mode="lines", line=stroke),
+                curves.marked(now, counts[now], marker=dot, name="this round", showlegend=False),
+            )
+        ]
         layout = curves.panel_layout(
             xaxis={
                 "title": {"text": "round", "standoff": 4},
@@ -188,26 +199,8 @@ class Rounds(Show[RoundStep]):
         """Write how many points got a label, the rule, and the vote on the picked point."""
         step = self.steps[now]
         wrong, none = int(self._wrong(step).sum()), int((~step.reached).sum())
-        if now == 0:
-            said = f"Start: {counted(int(self.known.sum()), 'label')} known, {none} to be found."
-        else:
-            got = counted(step.gained, "point")
-            moved = int((step.labels != self.steps[now - 1].labels).sum()) - step.gained
-            gets = "gets its" if step.gained == 1 else "get their"
-            changes = "changes its" if moved == 1 else "change their"
-            if step.gained and moved:
-                said = f"Round {now}: {got} {gets} first label, {moved} {changes} label."
-            elif step.gained:
-                said = f"Round {now}: {got} {gets} first label from labelled neighbours."
-            elif moved:
-                said = f"Round {now}: {counted(moved, 'point')} {changes} label."
-            else:
-                said = f"Round {now}: no label changes, only shares do."
+        said = self._said(now)
         of = len(step.labels) - none - int(self.known.sum())
-        if now and step.event == "converged":
-            known = counted(int(self.known.sum()), "known point")
-            right = f"all {of} labels are" if wrong == 0 else f"{of - wrong} of {of} labels are"
-            said = f"Round {now}: nothing changes any more. From {known}, {right} right."
         rule = "Each point takes the mean of its labelled neighbours' shares of the classes."
         if now == 0:
             rule = "In each round, every other point asks its neighbours."
@@ -215,6 +208,33 @@ class Rounds(Show[RoundStep]):
         left = f"{counted(none, 'point')} without one" if none else "no point is without one"
         counts = f"{found}; {left}." if now else ""
         return f"{said}\n{rule}{counts}\nPicked point: {self._vote(now)}"
+
+    def _said(self, now: int) -> str:
+        """Write what the round did to the labels, in one sentence."""
+        step, none = self.steps[now], int((~self.steps[now].reached).sum())
+        if now == 0:
+            absent = [n for n, c in zip(self.names, step.shares.T, strict=True) if not c.any()]
+            known = f"Start: {counted(int(self.known.sum()), 'label')} known"
+            if absent:
+                return f"{known}, none of {absent[0]}: no point can get this label."
+            return f"{known}, {none} to be found."
+        if step.event == "converged":
+            of, wrong = int((step.reached & ~self.known).sum()), int(self._wrong(step).sum())
+            right = f"{of - wrong} of {counted(of, 'label')} found are right"
+            left = f", and {counted(none, 'point')} never got one" if none else ""
+            return f"Round {now}: the shares hardly change any more; {right}{left}."
+        if step.gained:
+            points = "point takes" if step.gained == 1 else "points take"
+            left = f"{none} {'has' if none == 1 else 'have'} no label" if none else "none is left"
+            their = "its" if step.gained == 1 else "their"
+            return (
+                f"Round {now}: {step.gained} more {points} the mean of {their} neighbours; {left}."
+            )
+        if moved := int((step.labels != self.steps[now - 1].labels).sum()):
+            one = moved == 1
+            change = f"{moved} {'point changes its label' if one else 'points change their labels'}"
+            return f"Round {now}: {change}, outvoted by {'its' if one else 'their'} neighbours."
+        return f"Round {now}: no label changes, only shares do."
 
     def _vote(self, now: int) -> str:
         """Write the picked point's shares as the mean of its neighbours' in the round before."""
@@ -268,11 +288,11 @@ class Rounds(Show[RoundStep]):
         return question(text, Option(right), others, reason, (0, x, y))
 
     def _neighbours(self, i: int) -> tuple[ndarray, ndarray]:
-        """Return a point's neighbours and the weights of their edges, the heaviest first."""
+        """Return a point's neighbours and the weights of their edges, the nearest first."""
         ends = np.flatnonzero((self.edges == i).any(axis=1))
-        order = ends[np.argsort(-self.w[ends], kind="stable")]
-        pairs = self.edges[order]
-        return pairs.sum(axis=1) - i, self.w[order]
+        near = self.edges[ends].sum(axis=1) - i
+        order = np.square(self.data.X[near] - self.data.X[i]).sum(axis=1).argsort(kind="stable")
+        return near[order], self.w[ends][order]
 
     def _alike(self, step: RoundStep) -> ndarray:
         """Return which points have only neighbours of one label, or none with a label."""

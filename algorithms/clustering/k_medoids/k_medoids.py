@@ -144,12 +144,21 @@ class KMedoidsStep(Record):
         return float(self.distances.sum())
 
     @property
+    def before(self) -> Int[ndarray, " k"]:
+        """Return the medoids before the step's swap, if it made one."""
+        return np.where(np.arange(len(self.medoids)) == self.place, self.gone, self.medoids)
+
+    @property
+    def candidates(self) -> Int[ndarray, " k"]:
+        """Return the point that is best in the place of every medoid, at a swap."""
+        costs = self.costs.copy()
+        costs[:, self.before] = np.inf
+        return costs.argmin(axis=1)
+
+    @property
     def best_swaps(self) -> Float[ndarray, " k"]:
         """Return the lowest cost of a swap of every medoid, of those that the step chose from."""
-        before = self.medoids.copy()
-        if self.place >= 0:
-            before[self.place] = self.gone
-        return np.delete(self.costs, before, axis=1).min(axis=1)
+        return np.take_along_axis(self.costs, self.candidates[:, None], axis=1)[:, 0]
 
     def renumbered(self, order: Int[ndarray, " k"]) -> "KMedoidsStep":
         """Return the same step of a swap or start, with medoid `order[j]` as number j."""

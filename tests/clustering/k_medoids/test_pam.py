@@ -45,12 +45,19 @@ def test_lines_join_every_point_to_its_medoid(now: int) -> None:
     np.testing.assert_array_equal(unpacked(figure["points"]["group"]), step.labels)
     ends = unpacked(figure["edges"]["places"]).reshape(-1, 4)
     assert np.hypot(*(ends[:, :2] - ends[:, 2:]).T).sum() == pytest.approx(step.cost, rel=1e-5)
-    way, old, means, ring, centers, _, key = figure["data"]
+    refused, _, way, old, ring, centers, means, before, key = figure["data"]
     np.testing.assert_allclose(np.column_stack([centers["x"], centers["y"]]), X[step.medoids])
     assert len(line(means)) == 4
     seen = line(means)[~np.isnan(line(means)[:, 0])]
-    assert (np.hypot(*(seen[:, None] - X[step.medoids]).T) > 0.05).all(), "no medoid covers them"
-    assert key["text"] == ["cross: centre of k-means" if len(seen) else ""]
+    assert (np.hypot(*(seen[:, None] - X[step.medoids]).T) > 0.05).all(), "they hide no number"
+    assert not len(seen) or now == len(RANDOM) - 1, "they are compared with the result"
+    assert ("cross" in key["text"][0]) == bool(len(seen))
+    assert ("thin dotted" in key["text"][0]) == (step.phase == "swap")
+    others = [j for j in range(4) if step.phase == "swap" and j != step.place]
+    best = [[X[step.before[j]], X[step.candidates[j]]] for j in others]
+    drawn = line(refused)[~np.isnan(line(refused)[:, 0])]
+    np.testing.assert_allclose(drawn, np.reshape(best, (-1, 2)), rtol=1e-6)
+    assert before["text"] == ["before" if step.gone >= 0 else ""]
     if step.taken >= 0:
         np.testing.assert_allclose(line(ring), X[[step.taken]], rtol=1e-6)
         np.testing.assert_allclose(line(way), X[[step.gone, step.taken]], rtol=1e-6)
@@ -76,6 +83,10 @@ def test_the_bars_show_what_the_best_swap_of_each_medoid_changes(
             kept = [[*medoids[:j], *medoids[j + 1 :]] for j in range(4)]
             swapped = [[cost([*each, c]) for c in others.tolist()] for each in kept]
             expected = np.min(swapped, axis=1) - before.cost
+            made = zip(kept, step.candidates.tolist(), strict=True)
+            np.testing.assert_allclose(
+                [cost([*each, c]) for each, c in made], np.min(swapped, axis=1)
+            )
         else:
             whole = [cost(steps[i].medoids.tolist()) for i in range(now + 1)]
             expected = np.append(0, np.diff(whole) if step.phase == "build" else [])
@@ -132,11 +143,12 @@ def test_the_captions_of_the_swaps() -> None:
             np.testing.assert_allclose(np.abs(rule), [*told, *last], rtol=6e-3)
         else:
             swaps += 1
-            told = [*X[step.taken], step.place + 1, before.cost - step.cost, step.cost]
+            told = [step.place + 1, before.cost - step.cost, step.cost]
             np.testing.assert_allclose(first, told, rtol=6e-3)
             better = np.count_nonzero(real < before.cost * (1 - 1e-12))
             assert real.min() == pytest.approx(step.cost)
-            np.testing.assert_allclose(rule, [4, 196, 784, better], rtol=6e-3)
+            told = [4, 196, 784, better, *X[step.taken]]
+            np.testing.assert_allclose(rule, told, rtol=6e-3)
         if PICKED not in medoids:
             j = int(options[:, PICKED].argmin())
             np.testing.assert_allclose(mine, [j + 1, options[j, PICKED], before.cost], rtol=6e-4)

@@ -92,14 +92,15 @@ def test_the_rows_show_who_is_near_by_which_measure() -> None:
     steps, mode = made(X, STAR)
     rows = (STAR, *OTHERS.values())
     for now in (0, 4, K - 1):
-        (squares,) = mode.who_is_near(now)["data"]
+        every, squares = mode.who_is_near(now)["data"]
+        assert {*map(tuple, line(squares).tolist())} < {*map(tuple, line(every).tolist())}
         layout = mode.who_is_near(now)["layout"]
         met = [
             set(np.argsort(fitted(X, each, units=UNITS).between(QUERY[None], X)[0])[: now + 1])
             for each in rows
         ]
         counts = [f"{len(each & met[0])}/{now + 1}" for each in met]
-        heading, *beside = (note["text"] for note in layout["annotations"])
+        _, heading, *beside = (note["text"] for note in layout["annotations"])
         assert heading == "shared with p = 0.5" and beside == counts
         names = layout["yaxis"]["ticktext"]
         assert [name for name in names if "<b>" in name] == ["<b>p = 0.5</b>", "<b>Euclidean</b>"]

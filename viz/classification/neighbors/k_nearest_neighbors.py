@@ -6,9 +6,9 @@ from numpy.random import Generator
 
 from algorithms.classification.neighbors.k_nearest_neighbors import KNearestNeighborsStep
 from viz.classification.neighbors import marks
-from viz.core import curves, naming, plane
+from viz.core import curves, plane
 from viz.core.found import Regions
-from viz.core.question import Question
+from viz.core.question import Place, Question, apart
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
@@ -26,6 +26,7 @@ _OUTLINES = {  # of the ball of radius 1
     "chebyshev": np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]]),
 }
 _UNMET, _LARGE = 0.5, 1.35  # opacity of points that are not met, and size of those that are
+_ROOM = 0.035  # of the picture: so far apart, neighbours can have their numbers
 _BALL = "ball that holds the neighbours met so far"
 _SIGNS = {
     "marks": ["", "", "neighbour met last"],
@@ -47,6 +48,8 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         super().__init__(run, data)
         model = self.model = self.steps[0].model
         self.behind = marks.vote_regions(model, data.bounds, _CELLS)
+        left, right, bottom, top = data.bounds
+        self._size = np.array([right - left, top - bottom])
         self.equal_votes = model.weights == "equal"
         self.note = (
             f"Regions: the class that wins the vote of the {counted(model.k, 'nearest point')}, "
@@ -75,7 +78,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             [
                 self.behind,
                 plane.line(_ball(step), line={"width": 3}, name=_BALL),
-                self._met_last(step),
+                *self._numbers(step),
             ],
             data.bounds,
             data.names,
@@ -90,16 +93,33 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             signs=_SIGNS,
         )
 
-    def _met_last(self, step: KNearestNeighborsStep) -> dict:
-        """Number the neighbour met last, on the side away from the picked point."""
-        place = self.data.X[step.order[step.met - 1]]
-        left, right, bottom, top = self.data.bounds
-        across, up = (place - step.query) / [right - left, top - bottom]
+    def _numbers(self, step: KNearestNeighborsStep) -> list[dict]:
+        """Number the neighbours in the order in which they are met, where there is room."""
+        *before, last = self.data.X[step.order[: step.met]] / self._size
+        places: list[Place] = [(0, *place) for place in (step.query / self._size, last, *before)]
+        shown = [i - 2 for i in apart(places, _ROOM) if i >= 2]
+        return [
+            self._numbered(step, shown, {"size": 14}),
+            self._numbered(step, [step.met - 1], {"size": 18, "weight": 700}),
+        ]
+
+    def _numbered(self, step: KNearestNeighborsStep, met: list[int], font: dict) -> dict:
+        """Write neighbours' numbers, each on the side away from the picked point."""
+        places = self.data.X[step.order[met]] if met else plane.GAP
+        return plane.line(
+            places,
+            mode="text",
+            text=[f"\u2002{number + 1}\u2002" for number in met],
+            textposition=[self._side(place - step.query) for place in places],
+            textfont={"shadow": "auto"} | font,
+        )
+
+    def _side(self, way: ndarray) -> str:
+        """Return the side of a place to which a way from the picked point goes on."""
+        across, up = way / self._size
         if abs(across) > abs(up):
-            side = "middle right" if across > 0 else "middle left"
-        else:
-            side = "top center" if up > 0 else "bottom center"
-        return naming.words(place, f"\u2002{step.met}\u2002", side, size=18, weight=700)
+            return "middle right" if across > 0 else "middle left"
+        return "top center" if up > 0 else "bottom center"
 
     def ballot(self, now: int) -> Figure:
         """Draw every class's votes; the last step's votes fix the axis."""
@@ -207,8 +227,8 @@ class GrowingBall(Show[KNearestNeighborsStep]):
     def _rule(self, step: KNearestNeighborsStep, nearest: int) -> str:
         """Write the distance of the neighbour met last, and its weight, with their numbers."""
         data, model = self.data, self.model
-        apart = np.abs(data.X[nearest] - step.query) / model.spread
-        across, up = (number(float(part)) for part in apart)
+        away = np.abs(data.X[nearest] - step.query) / model.spread
+        across, up = (number(float(part)) for part in away)
         rule = {
             "euclidean": f"√({across}² + {up}²)",
             "manhattan": f"{across} + {up}",

@@ -16,10 +16,13 @@ from viz.core.show import Show
 from viz.core.theme import GREY, color
 from viz.core.words import added, counted, number, place, rounded, vector
 
-_ABOVE = 0.03  # of the picture's height: from the middle of a ring to words above it
+_RING = 0.03  # of the picture: radius of a ring with room for words beside it
+_SIDES = {"top center": (0, 1), "bottom center": (0, -1), "middle left": (-1, 0),
+          "middle right": (1, 0)}  # fmt: skip
+_BELOW = 2  # times as much room below no change as above it
 _PALE = 0.5  # opacity of a bar whose choice is not made
 _ROOM = 0.05  # of the bars' height, above and below them
-_COVERED = 0.055  # of the picture: so near, a medoid's number covers a centre of k-means
+_COVERED = 0.025  # of the picture: so near, a centre of k-means would hide a medoid's number
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
 _CLEAR = 1.001  # times as expensive
 _TRIED = 60  # of the next best points
@@ -40,7 +43,8 @@ class Swaps(Show[KMedoidsStep]):
         self.means, _, inertia = k_means
         self.init, self.k = init, len(self.steps[-1].medoids)
         self.picked = int(cdist(query[None], data.X)[0].argmin())
-        self.above = _ABOVE * (data.bounds[3] - data.bounds[2])
+        left, right, bottom, top = data.bounds
+        self.size = np.array([right - left, top - bottom])
         self.costs = [step.cost for step in self.steps]
         self.history = curves.timeline({"cost": self.costs})
         self.built = sum(step.phase == "build" for step in self.steps) - 1  # the last step of BUILD
@@ -49,10 +53,10 @@ class Swaps(Show[KMedoidsStep]):
         said = [
             "Numbered: the medoids; each is one of the points. Ring: the one just chosen.",
             *marks.lines_join(len(data.X)),
-            "Dotted: from the point that was the medoid. × are the centres of k-means "
-            "where no medoid covers them, the best "
+            "Dotted: from a medoid to the point that is best in its place; the thick one is made. "
+            "Bars: what these swaps would change.",
+            "At the end, × are the centres of k-means that are not on a medoid, the best "
             f"of 10 runs from k-means++, with an inertia of {number(inertia, 4)}.",
-            "Bars: what the best of all swaps of a medoid would change; the strong one is made.",
             *marks.few_swaps(len(data.X)),
         ]
         self.note = " ".join(said)
@@ -60,42 +64,64 @@ class Swaps(Show[KMedoidsStep]):
     def views(self) -> list[View]:
         """Return the picture, the best choice for every medoid, and the cost."""
         return [
-            View("Points, medoids ●, centres of k-means ×", self.picture),
+            View("Points, medoids ●, and their best swaps", self.picture),
             View("Best choice for each medoid: change of cost", self.best),
             View("Cost after every step", self.cost, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw every point joined to its medoid, and a dotted line along which a medoid moved.
+        """Draw every point joined to its medoid, and dotted lines along the best swaps.
 
-        A cross is where k-means has a centre.
+        At the end, a cross is where k-means has a centre.
         """
-        step = self.steps[now]
-        way = self.data.X[[step.gone, step.taken]] if step.gone >= 0 else plane.GAP
+        step, X = self.steps[now], self.data.X
+        way = X[[step.gone, step.taken]] if step.gone >= 0 else plane.GAP
         cross = {"symbol": 134, "size": 13, "line": {"width": 4}}
-        seen = self._seen(step)
-        key = "cross: centre of k-means" if np.isfinite(seen).any() else ""
+        refused = self._refused(step)
+        means = self._means(now)
+        keys = {
+            "thin dotted: a medoid's best swap": np.isfinite(refused).any(),
+            "cross: centre of k-means": np.isfinite(means).any(),
+        }
         traces = [
+            plane.line(plane.joined(list(refused)), line={"width": 2, "dash": "dot"},
+                       name="best swap of a medoid, not made"),
+            plane.rings(refused[:, 1], size=14, name="best point in the place of a medoid"),
             plane.line(way, line={"width": 4, "dash": "dot"}, name=marks.SWAP),
             plane.rings(way[:1], size=24, line={"width": 4}, name="the medoid before this step"),
-            plane.line(seen, mode="markers", marker=cross, name="centre of k-means"),
             plane.rings(
                 step.places[[step.place]] if step.place >= 0 else plane.GAP,
                 size=42,
                 name="medoid chosen in this step",
             ),
             marks.medoids(step.places),
-            naming.words(way[:1] + np.array([0, self.above]), "before", "top center"),
-            naming.in_corner(key, self.data.bounds),
-        ]
+            plane.line(means, mode="markers", marker=cross, name="centre of k-means"),
+            *self._before(way[0], step.places),
+            naming.in_corner("<br>".join(key for key, on in keys.items() if on), self.data.bounds),
+        ]  # fmt: skip
         return marks.clusters(self.data, traces, step.places, step.labels)
 
-    def _seen(self, step: KMedoidsStep) -> ndarray:
-        """Return k-means' centres; a centre that a medoid would cover is left out."""
-        left, right, bottom, top = self.data.bounds
-        size = np.array([right - left, top - bottom])
-        apart = cdist(self.means / size, step.places / size).min(axis=1)
-        return np.where((apart > _COVERED)[:, None], self.means, np.nan)
+    def _refused(self, step: KMedoidsStep) -> ndarray:
+        """Return the ends of every medoid's best swap that the step did not make. (k, 2, 2)."""
+        ways = np.full((self.k, 2, 2), np.nan)
+        if step.phase == "swap" and self.k < len(step.labels):
+            ways = self.data.X[np.column_stack([step.before, step.candidates])]
+            ways[np.arange(self.k) == step.place] = np.nan
+        return ways
+
+    def _before(self, gone: ndarray, places: ndarray) -> list[dict]:
+        """Write "before" beside the medoid that is gone, clear of the medoids."""
+        sides = [(gone + _RING * self.size * way, side) for side, way in _SIDES.items()]
+        rims = [places + _RING * self.size * way for way in _SIDES.values()]
+        word = naming.Name("before" if np.isfinite(gone).all() else "", sides, {})
+        return naming.clear_names([word], self.data.bounds, np.concatenate([places, *rims]))
+
+    def _means(self, now: int) -> ndarray:
+        """Return k-means' centres at the end, but those that would hide a medoid's number."""
+        places = self.steps[now].places
+        covered = cdist(self.means / self.size, places / self.size).min(axis=1) <= _COVERED
+        hidden = covered | (now < len(self.steps) - 1)
+        return np.where(hidden[:, None], np.nan, self.means)
 
     def best(self, now: int) -> Figure:
         """Draw a bar for every medoid: by how much its best choice changes the cost.
@@ -116,12 +142,9 @@ class Swaps(Show[KMedoidsStep]):
             },
             "hoverinfo": "skip",
         }
-        ends = np.append(changes, 0.0)
-        high = float(ends.max())
-        low = min(float(ends.min()), -high)  # no bar below 0 is seen as such
-        room = _ROOM * (high - low) or 1.0
+        high = float(max(changes.max(), -changes.min() / _BELOW)) or 1.0
         stops = step.phase == "swap" and step.taken < 0
-        word = {"text": "no bar below 0: stop" * stops, "x": 0.5, "y": 0.2, "showarrow": False}
+        word = {"text": "no bar below 0: stop" * stops, "x": 0.5, "y": 0.3, "showarrow": False}
         what = "chosen" if step.phase == "build" else "replaced"
         across = {"range": [0.4, self.k + 0.6], "showgrid": False}
         across["tickvals"] = list(range(1, self.k + 1))
@@ -131,10 +154,10 @@ class Swaps(Show[KMedoidsStep]):
             [bars, panels.curve([0.4, self.k + 0.6], [0, 0], line=zero, name="no change")],
             x=across | {"title": {"text": f"medoid that is {what}", "standoff": 4}},
             y={
-                "range": [low - room, high + room],
+                "range": [-_BELOW * (1 + _ROOM) * high, (1 + _ROOM) * high],
                 "nticks": 5,
-                "title": {"text": "change"},
-                "showticklabels": low < high,
+                "title": {"text": "change of the cost"},
+                "showticklabels": bool(changes.any()),
             },
             annotations=[word],
         )
@@ -236,11 +259,10 @@ class Swaps(Show[KMedoidsStep]):
         better = int(np.count_nonzero(step.costs < before))
         ended = " Stopped: no more swaps are allowed." if step.event else ""
         return (
-            f"The point {place(self.data.X[step.taken])} takes the place of medoid "
-            f"{step.place + 1}; the cost falls by {rounded(before - step.cost)} to "
-            f"{rounded(step.cost)}.{ended}\n"
-            f"This swap lowers the cost the most: of all {self._all_swaps()}, {better} would lower "
-            "it."
+            f"Medoid {step.place + 1} moves to the point that lowers the cost the most, by "
+            f"{rounded(before - step.cost)} to {rounded(step.cost)}.{ended}\n"
+            f"Of all {self._all_swaps()}, {better} would lower the cost; this one, with the point "
+            f"{place(self.data.X[step.taken])}, does so the most."
         )
 
     def _closest(self, step: KMedoidsStep) -> str:
@@ -265,7 +287,7 @@ class Swaps(Show[KMedoidsStep]):
         if step.phase == "build":
             cost = number(step.costs[0, i], 4)
             return f"Picked point: with it as medoid {now + 1} the cost would be {cost}."
-        before = self.steps[now - 1].medoids.tolist()
+        before = step.before.tolist()
         if i in before:
             return f"Picked point: it was already medoid {before.index(i) + 1}."
         j = int(step.costs[:, i].argmin())

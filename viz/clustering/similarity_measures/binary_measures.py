@@ -32,7 +32,8 @@ class YesOrNo(Show[BinaryStep]):
     note = (
         "A dash is a no. The colours of the two rows that are compared: who of the two bought the "
         "goods, both, only one of them or neither. A ring is around the nearest so far by each "
-        "measure, or around several that are equally near. Eight shoppers and ten goods, made up "
+        "measure, or around several that are equally near. The distance by shared yes is that of "
+        "Russell and Rao. Eight shoppers and ten goods, made up "
         "for this lab; the points on the board are not used."
     )
 
@@ -45,7 +46,7 @@ class YesOrNo(Show[BinaryStep]):
         """Return the table, the distances, and the four counts."""
         return [
             View("Who bought what, and how the two agree", self.picture),
-            View("How far the others are; ringed: the nearest", self.distances),
+            View("How far the others are; ringed: nearest so far", self.distances),
             View("The columns counted", self.four),
         ]
 

@@ -31,7 +31,8 @@ _PLACES = 60  # of an outline, tried for its name on each side
 _MOST_ROOM = 0.65  # of the picture's size, from its middle: balls that reach farther are cut off
 _AROUND = 0.08  # of it: what names keep clear of around the picked point
 _OFF = 0.02  # of it, from an outline to its name
-_COUNTS = 50  # pixels, for the counts beside the rows
+_ROOMY = 0.3  # of it: the size of a ball that has room for its name
+_COUNTS, _NAMES = 50, 118  # pixels, for the counts at the right of the rows, for their names
 _TRIED = 60  # of the points that look nearest
 _TURN = np.linspace(0, 2 * np.pi, 241)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
@@ -194,7 +195,10 @@ class Neighbours(Show[NeighborStep]):
         return float(low[0]), float(high[0]), float(low[1]), float(high[1])
 
     def _names(self, step: NeighborStep, mine: ndarray, other: ndarray) -> list[dict]:
-        """Name the ball below its outline, the other one inside its own, and Manhattan's sum."""
+        """Name the ball below its outline, the other one inside its own, and Manhattan's sum.
+
+        Small balls have no names.
+        """
         left, right, bottom, top = self.box
         size = np.array([right - left, top - bottom])
         names = []
@@ -208,7 +212,9 @@ class Neighbours(Show[NeighborStep]):
                 for side, way in ways.items()
                 for i in (-(places / size @ way)).argsort()[:_PLACES]
             ]
-            names.append(naming.Name(_short(of.measure), where, {"color": ink, "size": 15}))
+            roomy = np.ptp(places / size, axis=0).max() >= _ROOMY if len(places) else False
+            name = _short(of.measure) if roomy else ""
+            names.append(naming.Name(name, where, {"color": ink, "size": 15}))
         names.append(self._sum(step))
         rim = [step.query + share * _AROUND * size * _CIRCLE for share in (1.0, 0.5, 0.0)]
         lines = [self.data.X, naming.along(mine), naming.along(other), *rim]
@@ -231,13 +237,15 @@ class Neighbours(Show[NeighborStep]):
     def who_is_near(self, now: int) -> Figure:
         """Draw a row for every measure, with as many of its nearest points as the ball has met.
 
-        A column is a point, with its look in the picture. The columns are in the order of the first
-        row. The two measures of the picture are bold.
+        A column is a point, with its look in the picture; a small dot is where it is not among the
+        nearest. The columns are in the order of the first row. The two measures of the picture are
+        bold.
         """
         places, names, m = self.places, self.rows, self.steps[now].met
         met = places < m
         rows, across = np.nonzero(met)
         path = np.column_stack([across + 1.0, -rows.astype(float)])
+        every = np.indices(places.shape).reshape(2, -1)[::-1].T * [1.0, -1.0] + [1.0, 0.0]
         wide = places.shape[1]
         size = float(np.clip(220 / wide, 3, 12))
         looks = self._looks(now)[self.columns[across]].tolist()
@@ -245,17 +253,24 @@ class Neighbours(Show[NeighborStep]):
         marker["color"] = [_FILLS[look] for look in looks]
         shared = (met & met[0]).sum(axis=1)
         beside = {"x": 1.02, "xanchor": "left", "yref": "y", "showarrow": False}
+        above = {"yref": "y domain", "y": 1, "yanchor": "bottom", "showarrow": False}
+        mine = f"mark: one of its {m} nearest" if m > 1 else "mark: its nearest"
+        mark = {"x": 0, "xanchor": "left", "xshift": -_NAMES, "text": mine}
         heading = {
-            "x": 1, "xanchor": "right", "xshift": _COUNTS, "yref": "y domain", "y": 1,
-            "yanchor": "bottom", "text": f"shared with {names[0]}", "showarrow": False,
+            "x": 1, "xanchor": "right", "xshift": _COUNTS, "text": f"shared with {names[0]}"
         }  # fmt: skip
         counts = [
             beside | {"y": -row, "text": f"{count}/{m}"}
             for row, count in enumerate(shared.tolist())
         ]
         panel = panels.Panel(
-            [plane.line(path, mode="markers", marker=marker)],
-            x=panels.axis(f"rank by {names[0]}", 1, wide, dtick=5),
+            [
+                plane.line(every, mode="markers", marker={"size": 3, "color": GREY},
+                           name="not among the nearest by this measure"),
+                plane.line(path, mode="markers", marker=marker,
+                           name="among the nearest by this measure"),
+            ],
+            x=panels.axis(f"points, the nearest by {names[0]} first", 1, wide, dtick=5),
             y={
                 "range": [-len(names) + 0.4, 0.6],
                 "tickvals": [-row for row in range(len(names))],
@@ -265,10 +280,10 @@ class Neighbours(Show[NeighborStep]):
                 ],
                 "showgrid": False,
             },
-            annotations=[heading, *counts],
-        )
+            annotations=[above | mark, above | heading, *counts],
+        )  # fmt: skip
         figure = panels.alone(panel)
-        figure["layout"]["margin"] = {**figure["layout"]["margin"], "l": 118, "r": _COUNTS, "t": 26}
+        figure["layout"]["margin"] |= {"l": _NAMES, "r": _COUNTS, "t": 26}
         return figure
 
     def caption(self, now: int) -> str:

@@ -125,7 +125,7 @@ class InFolds(Show[FoldStep]):
             {
                 "type": "bar", "name": f"chosen {way} the folds",
                 "x": middles, "y": heights.tolist(),
-                "marker": {"color": PALETTE[group], "opacity": 0.75 if chosen else 0.35},
+                "marker": {"color": PALETTE[group], "opacity": 0.9 if chosen else 0.5},
                 "hoverinfo": "skip", "showlegend": True,
             }
             for way, heights, group, chosen in zip(

@@ -33,9 +33,10 @@ _SIGNS = {
     "path": "",
     "ringed": "the columns that are selected now",
 }
-_KEY = ("larger: lower error", "green: selected, with its error", "small and faint: not tried")
+_KEY = ("number: error (larger: lower)", "green: selected", "small and faint: not tried")
 _CORNER = (-1.0, -5.35)  # of the lattice: how the numbers were made is written there
 _BEST = "the best of all sets"
+_BELOW_NAME = 74  # pixels: a diameter that keeps words clear of the name below a set
 
 
 class Moves(Show[SelectionStep]):
@@ -91,29 +92,32 @@ class Moves(Show[SelectionStep]):
         known = set(seen)
         if now + 1 == len(self.steps):
             known.add(lattice.index[self.winner])
-        names = [
-            name if i in known else f'<span style="color:{GREY}">{name}</span>'
-            for i, name in enumerate(lattice.names)
-        ]
-        for i in way:
-            names[i] += f" {number(self.errors[lattice.subsets[i]])}"
+        names = [name if i in known else _grey(name) for i, name in enumerate(lattice.names)]
+        for i in seen:
+            error = number(self.errors[lattice.subsets[i]])
+            names[i] += f"<br>{error if i in way else _grey(error)}"
         look = Look(size, np.array(width), names, strength=strength, ringed=way[-1:])
         figure = lattice.draw(group, look)
-        return figure | {"data": [*figure["data"], self.made, self._best(now)]}
+        return figure | {"data": [*figure["data"], self.made, *self._best(now)]}
 
-    def _best(self, now: int) -> dict:
+    def _best(self, now: int) -> list[dict]:
         """Mark the best of all sets on the last step; an open question hides the mark."""
         lattice = self.lattice
         over = now + 1 == len(self.steps)
         place = lattice.graph.places[[lattice.index[self.winner]]] if over else plane.GAP
-        style = {
-            "mode": "markers+text", "name": _BEST,
-            "text": [f"best {number(self.errors[self.winner])}"],
-            "marker": {"symbol": 17, "size": 30},
-            "textposition": "top center", "textfont": {"weight": 700, "shadow": "auto"},
-            "cliponaxis": False, "meta": ANSWER,
-        }  # fmt: skip
-        return plane.line(place, **style)
+        tried = any(
+            self.winner == flipped(step.before, j) for step in self.steps for j in step.movable
+        )
+        star = {"mode": "markers", "name": _BEST, "marker": {"symbol": 17, "size": 30}}
+        word = {
+            "mode": "markers+text",
+            "text": ["best" if tried else f"best {number(self.errors[self.winner])}"],
+            "textposition": f"{'top' if tried else 'bottom'} center",
+            "textfont": {"weight": 700, "shadow": "auto"},
+            "marker": {"size": 30 if tried else _BELOW_NAME, "opacity": 0},
+        }
+        shared = {"cliponaxis": False, "meta": ANSWER}
+        return [plane.line(place, **look, **shared) for look in (star, word)]
 
     def tried(self, now: int) -> Figure:
         """Draw the error of every move of the step, and the error before it."""
@@ -165,7 +169,7 @@ class Moves(Show[SelectionStep]):
                 "brute force", drawn, [self.errors[F] for F in drawn.values()],
                 setting="columns", showlegend=True, mode="lines+markers+text",
                 text=[*map(self.lattice.name, drawn.values())],
-                textposition="bottom center",
+                textposition="bottom center", textfont={"shadow": "auto"},
             ),
             curves.against(
                 "forward" if self.forward else "backward",
@@ -173,7 +177,7 @@ class Moves(Show[SelectionStep]):
                 setting="columns", showlegend=True, mode="lines+markers+text",
                 line={"color": PALETTE[SELECTED], "dash": "dash"},
                 text=["" if F in drawn.values() else self.lattice.name(F) for F in sets],
-                textposition="top right",
+                textposition="top right", textfont={"shadow": "auto"},
             ),
             curves.marked(len(way[-1].selected), way[-1].error, name="now", cliponaxis=True),
         ]  # fmt: skip
@@ -252,3 +256,7 @@ class Moves(Show[SelectionStep]):
             f"The lowest error after a move is {number(low)}, and before it is "
             f"{number(step.error)}.",
         )  # fmt: skip
+
+
+def _grey(text: str) -> str:
+    return f'<span style="color:{GREY}">{text}</span>'
