@@ -38,7 +38,8 @@ def descent(lab: Lab) -> Shown:
     standardize = lab.toggle("standardize", "Standardise the features", True)
     small = lab.log_slider(
         "tol", "Converged if ‖g‖ is at most", TOLERANCES, 0.01,
-        help="Used by gradient descent. Newton's method soon has a gradient below 10⁻⁸.",
+        help="Used by gradient descent while the loss falls. Otherwise, and by Newton's method, "
+        "10⁻⁸ is.",
     )  # fmt: skip
     tol = logistic_regression.TOL if method == "newton" else small
     most = int(lab.log_slider("steps", "Steps at most", STEPS, 300))
