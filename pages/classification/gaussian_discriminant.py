@@ -42,7 +42,7 @@ def gaussian(lab: Lab) -> Shown:
         "ridge": choose_ridge(lab, "ridge", 0.0),
     }
     times = choose_prior(lab)
-    held, query = hold_out(lab), picked_point(lab)
+    held, query = hold_out(lab), picked_point(lab, across=0.4, up=0.58)  # among all classes
     priors = changed_priors(y[~held], times)
     run = lab.run(
         gaussian_discriminant.gaussian_discriminant, X[~held], y[~held], **how, priors=priors
@@ -129,9 +129,9 @@ def hold_out(lab: Lab) -> ndarray:
     return held_out(len(y), share / 100, rng=split_rng(seed), codes=y)
 
 
-def picked_point(lab: Lab) -> ndarray:
+def picked_point(lab: Lab, across: float = 0.76, up: float = 0.83) -> ndarray:
     """Return the point shown in Bayes' rule; by default near the top right corner."""
-    return picked_place(lab, across=0.76, up=0.83)
+    return picked_place(lab, across=across, up=up)
 
 
 MODES = {

@@ -23,6 +23,7 @@ from viz.core.plane import with_room
 from viz.core.scene import Plane, Run
 
 RATES = [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0]
+TOLERANCES = [1e-8, 1e-6, 0.0001, 0.001, 0.01]
 PENALTIES = [0.0, 0.0001, 0.001, 0.01, 0.1, 1.0, 10.0]
 ROOM = 0.3  # of the picture, on each side, for the far points
 STEPS = [10, 30, 60, 100, 300, 1000]
@@ -31,10 +32,16 @@ STEPS = [10, 30, 60, 100, 300, 1000]
 def descent(lab: Lab) -> Shown:
     """Lower the loss step by step."""
     method = lab.buttons("method", "Method", ["gradient", "newton"], "gradient")
-    rate = lab.log_slider("rate", "Learning rate η", RATES, 3.0, help="Used by gradient descent.")
+    rate = lab.log_slider("rate", "Learning rate η", RATES, 1.0, help="Used by gradient descent.")
     penalty = lab.log_slider("penalty", "Penalty λ", PENALTIES, 0.0)
     degree = lab.slider("degree", "Degree of the features", 1, 4, 1)
     standardize = lab.toggle("standardize", "Standardise the features", True)
+    small = lab.log_slider(
+        "tol", "Converged if ‖g‖ is at most", TOLERANCES, 0.01,
+        help="Used by gradient descent while the loss falls. Otherwise, and by Newton's method, "
+        "10⁻⁸ is.",
+    )  # fmt: skip
+    tol = logistic_regression.TOL if method == "newton" else small
     most = int(lab.log_slider("steps", "Steps at most", STEPS, 300))
     share = lab.slider("held", "Held-out points, about %", 0, 80, 0, 5)
     X, y, names = lab.plane.X, lab.plane.labels, lab.plane.names
@@ -46,7 +53,7 @@ def descent(lab: Lab) -> Shown:
     run = lab.run(
         on_features, logistic_regression.logistic_regression, X[~held], y[~held],
         degree=degree, standardize=standardize,
-        method=method, learning_rate=rate, penalty=penalty, max_iter=most,
+        method=method, learning_rate=rate, penalty=penalty, max_iter=most, tol=tol,
     )  # fmt: skip
 
     def show(run: Run, data: Plane) -> Shown:
@@ -64,7 +71,7 @@ def descent(lab: Lab) -> Shown:
         task = lab.later(mapped_task, features, ways.plane.X[~held], y[~held], penalty)
         learned = ways.points_moved is not None and not held[ways.points_moved[1]].all()
         rule = logistic_regression.elsewhere if learned else logistic_regression.at_rate
-        given = task, most, logistic_regression.TOL
+        given = task, most, tol
         advance, change = partial(logistic_regression.descend, *given), partial(rule, *given, later)
         return lab.run(resumed, run, step, change, advance, most=most - step)
 

@@ -177,7 +177,7 @@ MODES = {
     "several classes": several_classes,
 }
 
-FEW = {"data": "separable", "n": 40, "noise": 1.0}
+FEW = {"data": "separable", "n": 20, "noise": 1.0, "sample": 16}  # mistakes in most epochs
 OPENS_ON = {
     "plain": FEW, "averaged": "almost separable", "pocket": "almost separable", "delta rule": FEW,
     "several classes": "blobs",

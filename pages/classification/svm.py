@@ -254,8 +254,8 @@ MODES = {
 }
 
 OPENS_ON = {
-    "by hand": "separable", "pairs": "moons", "ν": "moons", "all at once": "moons",
-    "lift": "circles", "mix": "moons", "classes": "blobs",
+    "by hand": {"data": "separable", "n": 60, "sample": 17}, "pairs": "moons", "ν": "moons",
+    "all at once": "moons", "lift": "circles", "mix": "moons", "classes": "blobs",
 }  # fmt: skip
 
 if __name__ == "__main__":

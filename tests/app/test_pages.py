@@ -144,7 +144,8 @@ def test_k_means_shows_the_steps_of_k_means(session: Session) -> None:
 
 @pytest.mark.parametrize("method", ["newton", "gradient"])
 def test_logistic_regression_shows_its_steps(method: str, session: Session) -> None:
-    session.open(LOGISTIC, data="circles", n="80", degree="2", method=method, penalty="0.01")
+    how = {"degree": "2", "method": method, "penalty": "0.01", "tol": "1e-08"}
+    session.open(LOGISTIC, data="circles", n="80", **how)
     data = dataset("circles", 80, noise=0.15)
     X = polynomial_features(data.X, 2)(data.X)
     how = {"max_iter": int(session.value("steps")), "learning_rate": session.value("rate")}

@@ -236,7 +236,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     ],
     # Logistic regression
     "logistic_regression?data=blobs&classes=2&noise=1&method=newton": [
-        ("End", "Converged: the gradient is practically zero"),
+        ("End", "Converged: the gradient is nearly 0"),
     ],
     "logistic_regression?data=moons&method=gradient&rate=30": [
         ("End", "Oscillates: the learning rate is too high"),

@@ -52,7 +52,7 @@ from algorithms.regression.linear_regression._problem import (
 )
 from algorithms.regression.linear_regression.squared_loss import gradient, squared_loss
 
-MAX_ITER, TOL = 100, 1e-5
+MAX_ITER, TOL = 100, 1e-3
 
 Event = Literal["overshoot", "converged", "diverged", "creeps", "wanders", "stopped at max_iter"]
 

@@ -85,6 +85,7 @@ class FarPoints(Show[FarPointsStep]):
                 showlegend=True,
             ),
             naming.words(self.along[_NAMED], "the row", "top left", size=14),
+            naming.words(self.steps[-1].place, "far points end here\u2003", "middle left", size=14),
         ]  # fmt: skip
         wrong = step.least_squares.predict(data.X) != data.labels
         signs = {"wrong": "wrong by least squares"}

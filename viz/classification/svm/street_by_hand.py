@@ -22,7 +22,7 @@ from viz.core.preparation import preprocessing
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY
 from viz.core.words import counted, number, rounded
 
@@ -40,15 +40,13 @@ _BY_HAND = "line of the street by hand"
 _NO_WORD = "\u00a0"  # Plotly forgets the place of an empty text
 _NONE_SHORT = "no point falls short of its edge"
 _RING = "ring: support vector"
-_CUT = 2.5  # times the cost of the best street: longer bars are cut there
+_ROOM = 1.5  # times the cost of the first street by hand: longer bars are cut there
 _SIGNS = {"marks": ["", "support vector: without it, another street may be the best"]}
 _STREETS = ("by hand", "best of its direction", "best of all")
 
 
 class Street(Show[StreetStep]):
     """Three streets, their losses and their costs."""
-
-    opens = AT_THE_END
 
     def __init__(
         self, run: Run, data: Plane, sides: marks.Sides, features: PolynomialFeatures
@@ -137,7 +135,7 @@ class Street(Show[StreetStep]):
         """Draw the costs of the three streets; the bar of a much worse one is cut, with a gap."""
         steps = self.steps
         costs = np.array([step.objective for step in steps])
-        top = min(costs.max(), _CUT * costs[-1])
+        top = _ROOM * self._cost(self._first_by_hand())
         names = [f"<b>{name}</b>" if index == now else name for index, name in enumerate(_STREETS)]
         labels = [
             f"{name}<br>P = {number(step.objective, 4)}"
@@ -229,24 +227,28 @@ class Street(Show[StreetStep]):
 
     def to_draw(self) -> Drawing | None:
         """Return the street as a class draws it, judged by P; None if the best one has w = 0."""
-        best, task = self.steps[-1], self.steps[-1].task
+        best, features = self.steps[-1], self.features
         if best.length == 0:
             return None
-        second, features = (task.signs > 0).astype(int), self.features
-
-        def cost(places: ndarray) -> float:
-            return StreetStep(task, 0, *through(features(places))).objective
-
         side = self.data.classes[self.sides[1]]
         return Drawing(
             task=f"Draw the best street. Its third handle is on the edge on the side of “{side}”.",
             shape="street",
             names=("First end of the line", "Second end of the line", f"Edge of “{side}”"),
-            start=between_means(self.data.X, second, self.data.bounds),
+            start=self._first_by_hand(),
             measure="cost P",
-            cost=cost,
+            cost=self._cost,
             best=features.columns.back(features.products.back(places_on(best))),
         )
+
+    def _first_by_hand(self) -> ndarray:
+        """Return the places of the street by hand before anybody has dragged it."""
+        second = (self.steps[0].task.signs > 0).astype(int)
+        return between_means(self.data.X, second, self.data.bounds)
+
+    def _cost(self, places: ndarray) -> float:
+        """Return the cost P of the street of three places."""
+        return StreetStep(self.steps[0].task, 0, *through(self.features(places))).objective
 
     def _losses(self, step: StreetStep) -> list[dict]:
         """Draw a line from every point with a loss to its own edge, in its side's colour."""

@@ -12,9 +12,11 @@ from viz.core.scene import ANSWER, Figure
 from viz.core.theme import GREY, NOW
 from viz.core.words import number
 
-_UNDER = np.array([1.0, 0.02])  # the corner below the ROC curve
+_INSIDE = np.array([0.62, 0.35])  # of the area under most ROC curves
+_CHANCE = np.array([0.2, 0.2])  # on the diagonal
+_APART = 0.2  # of the plane of the rates: a name needs this much room
 _FOOT = np.array([0.02, 0.02])  # and the one below precision against recall
-_CLEAR = "\u2003"  # between a handle and its name
+CLEAR = "\u2003"  # between a handle and its name
 _AREA = "rgba(122,127,135,0.22)"
 
 
@@ -47,49 +49,49 @@ class Ranking:
             plane.line(np.array([[0.0, 0.0], [1.0, 1.0]]), line=_stroke(1, "dot")),
             plane.line(rates, line=_stroke(1.5)),
             plane.line(
-                self.equal_costs(), line={"width": 1.5, "dash": "dash"}, name="equal cost"
+                self.equal_costs(), line={"width": 1.5, "dash": "dash"}, name=self._same_cost(),
+                showlegend=self.rival is None,
             ),
             *(self.rival.beside(self.rival.rates) if self.rival else []),
+            words(_CHANCE, "random scores", "bottom right", color=GREY),
         ]  # fmt: skip
-        cheapest = star(rates[self.best], "bottom right", "")
-        named = words(_UNDER, self._key(), "top left") | {"meta": ANSWER}
+        area = "" if self.rival else f"whole area {self.steps[-1].area:.3f}"
+        named = words(_INSIDE, area, "middle center") | {"meta": ANSWER}
 
         def at(now: int) -> Figure:
             so_far = plane.line(
-                rates[: now + 1], line={"width": 4}, name=self.label, showlegend=True,
+                rates[: now + 1], line={"width": 4}, name=self.label,
+                showlegend=self.rival is not None,
                 fill="tozeroy", fillcolor=_AREA,
             )  # fmt: skip
             following = plane.line(
                 rates[now : min(now + 1, last) + 1], line={"width": 3, "dash": "dot", "color": NOW}
             )
+            apart = float(np.abs(rates[now] - rates[self.best]).max())
+            cheapest = star(rates[self.best], "bottom right", "cheapest" * (apart > _APART))
             panel = panels.Panel(
                 [so_far, *still, following, cheapest, named, self._named(now)],
                 panels.axis("false positive rate", 0, 1, constrain="domain"),
                 panels.axis("true positive rate", 0, 1, scaleanchor="x", constrain="domain"),
             )
-            if self.rival is None:
-                return panels.alone(panel)
             return curves.with_legend(panels.alone(panel))
 
         return at
 
-    def _key(self) -> str:
-        """Write what the star, its line and the area are."""
-        price = f"{number(self.miss)} false alarm{'s' * (self.miss != 1)}"
-        lines = ["★ cheapest, if a miss", f"costs {price}", "dashed: same cost"]
-        if self.rival is None:
-            lines.append(f"whole area {self.steps[-1].area:.3f}")
-        return "<br>".join(lines)
+    def _same_cost(self) -> str:
+        """Write what the dashed line through the star is."""
+        return f"same cost, if 1 miss = {number(self.miss)} false alarm{'s' * (self.miss != 1)}"
 
     def _named(self, now: int) -> dict:
         """Write the threshold beside its point, where the curve does not pass."""
         if now == 0:
             return words(plane.GAP, "", "top right")
         (x, y), text = self.rates[now], f"threshold {number(self.steps[now].threshold)}"
+        text += ": cheapest" * (now == self.best)
         if x < 0.5:
             side = "top right" if y < 0.5 else "bottom right"
-            return words(self.rates[now], f"{_CLEAR}{text}", side)
-        return words(self.rates[now], f"<br>{text}", "bottom left")
+            return words(self.rates[now], f"{CLEAR}{text}", side)
+        return words(self.rates[now], f"<br><br>{text}", "bottom left")
 
     def precision(self) -> Callable[[int], Figure]:
         """Draw precision against recall; random scores would stay on the dotted line."""

@@ -18,7 +18,7 @@ from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
 from viz.core.theme import GREY, color, rgb
 from viz.core.words import counted, listed, number
-from viz.evaluation.thresholds.ranking import Ranking, star
+from viz.evaluation.thresholds.ranking import CLEAR, Ranking, star
 
 _CELLS = 100  # along each axis
 _SHADES = 16  # on either side of the threshold
@@ -27,6 +27,7 @@ _BINS = 24
 _TRAINING, _LEFT_OUT = 0.25, 0.08  # opacity of points
 _SMALL = 0.55  # diameter of a point that is not held out
 _HANDLE, _STAR, _TOP = 1.6, 1.15, 2.0  # parts of the highest bar: the handle, ★, and the end
+_WORD = 0.25  # of the axis of scores: how long a word is there
 _NAME = 0.7  # of the highest bar: how far the names of the sides are from 0
 _WAYS = ["up", "to the right", "up and to the right"]
 _EVENTS = {
@@ -125,8 +126,8 @@ class Threshold(Show[RocStep]):
         roc, precision = self.curve.roc(), self.curve.precision()
         return [
             View("Which points are called positive", self.picture),
-            View("ROC curve: drag the point", roc, 2.3, point, ahead="to a question"),
-            View("Scores by class: drag the threshold", self.scores, 1.0, line),
+            View("ROC curve: drag the point", roc, 2.2, point, ahead="to a question"),
+            View("Scores by class: drag the threshold", self.scores, 1.3, line),
             View("Precision and recall", precision, 1.0, ahead="to a question"),
         ]
 
@@ -180,18 +181,31 @@ class Threshold(Show[RocStep]):
             for count, sign, hue, name in bars
         ]
         best = np.array([float(self.thresholds[self.best]), _STAR * top])
-        traces += [panels.upright(t, -top, _HANDLE * top), star(best, "middle left")]
+        crossed = 0 <= best[0] - t < _WORD * (edges[-1] - edges[0])
+        named = star(best, "middle left", "" if crossed else "cheapest")
+        traces += [panels.upright(t, -top, _HANDLE * top), named]
+        traces.append(self._called(now))
         for side, end, sign, to in ((0, -1, -1, "left"), (1, 0, 1, "right")):
             place = np.array([edges[end], sign * _NAME * top])
             traces.append(words(place, self.sides[side], f"middle {to}"))
         ticks = {"tickvals": [-top, 0, top], "ticktext": [f"{top:g}", "0", f"{top:g}"]}
         layout = curves.panel_layout(
-            xaxis=panels.axis("", float(edges[0]), float(edges[-1])),
+            xaxis=panels.axis("score", float(edges[0]), float(edges[-1])),
             yaxis=panels.axis("points", -top, _TOP * top, **ticks),
             barmode="overlay",
         )
-        layout["margin"] = {"l": 58, "r": 14, "t": 8, "b": 24}
+        layout["margin"] |= {"l": 58}
         return {"data": traces, "layout": layout}
+
+    def _called(self, now: int) -> dict:
+        """Write beside the threshold's handle how many points score at least as much."""
+        step, t = self.steps[now], float(self.thresholds[now])
+        called = step.true_positives + step.false_positives
+        text = f"{called} of {int(self.test.sum())} called positive"
+        left = t > (self.edges[0] + self.edges[-1]) / 2
+        place = np.array([t, _HANDLE * self.top])
+        named = f"{text}{CLEAR}" if left else f"{CLEAR}{text}"
+        return words(place, named, "middle left" if left else "middle right")
 
     def caption(self, now: int) -> str:
         """Write what is called positive, the rates, and the cost; on the last step the area."""
@@ -218,7 +232,10 @@ class Threshold(Show[RocStep]):
             )
         found = f"{step.true_positives} of {counted(step.positives, 'positive')}"
         alarms = f"{step.false_positives} of {counted(step.negatives, 'negative')}"
-        said = f"The threshold {number(step.threshold)} finds {found}; {alarms} are false alarms"
+        said = (
+            f"Scores from {number(step.threshold)} up are called positive: {found}; {alarms} are "
+            "false alarms"
+        )
         return _with_event(said, step)
 
     def _cost(self, now: int) -> str:

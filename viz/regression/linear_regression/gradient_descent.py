@@ -90,11 +90,11 @@ class Descent(Show[GradientDescentStep]):
         traces = [
             marks.squares(seen, judged, bounds),
             marks.sticks(seen, judged, bounds),
-            self.best,
             marks.fit_line(
                 before, bounds, line={"width": 2, "color": GREY}, **marks.keyed("line before")
             ),
             marks.fit_line(line, bounds, line={"width": 3}, **marks.keyed("line now")),
+            self.best,  # still seen when the line has reached it
             plane.rings(
                 X[batch] if 0 < len(batch) <= _RINGED else plane.GAP,
                 name="point of this mini-batch",
@@ -172,8 +172,8 @@ class Descent(Show[GradientDescentStep]):
         if not step.change.any() and step.event == "diverged":
             why = rates.why(step, self.loss, rule)
             return f"Diverged: the next update would leave the range of numbers.\n{why}"
-        change = f"{'falls' if step.fall >= 0 else 'rises'} by {rounded(abs(step.fall))} to"
-        where, above = f"Step {now}", f", {rounded(step.excess)} above the least"
+        change = f"{'falls' if step.fall >= 0 else 'rises'} to"
+        where, above = f"Step {now}", f"; the least is {rounded(self.loss.floor)}"
         if max(abs(step.fall), step.excess) < _TINY * step.loss:
             change, above = "stays at", ", practically the least"
         if len(step.batch):

@@ -99,18 +99,9 @@ def sticks(X: ndarray, fit: Line, bounds: Bounds) -> dict:
 
 
 def squares(X: ndarray, fit: Line, bounds: Bounds) -> dict:
-    """Draw the square of every residual, or of 12 points, which are the same for every fit.
-
-    They are 11 evenly along x, and of the others the one farthest from the mean of y.
-    """
+    """Draw the square of every residual, or of 12 points, which are the same for every fit."""
     left, right, bottom, top = bounds
-    shown = np.arange(len(X))
-    if len(X) > SQUARES:
-        shown = spread(X[:, 0], SQUARES - 1)
-        far = np.abs(X[:, 1] - X[:, 1].mean())
-        far[shown] = -1
-        shown = np.append(shown, far.argmax())
-    x, y = X[shown].T
+    x, y = X[spread(X[:, 0], SQUARES)].T
     heights = fit[0] * x + fit[1]
     side = np.abs(y - heights) * (right - left) / (top - bottom)
     near = np.where((y - heights) * fit[0] > 0, x - side, x)
@@ -190,4 +181,4 @@ def squares_note(data: Plane) -> str:
     """Write for which points the squares are drawn."""
     if len(data.X) <= SQUARES:
         return " The square of every residual is drawn."
-    return " Squares: 11 points evenly along x, and the one farthest from the mean of y."
+    return f" Squares: {SQUARES} points, evenly along x; more squares would hide each other."

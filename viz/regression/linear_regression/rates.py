@@ -49,7 +49,7 @@ def state(steps: Sequence[GradientDescentStep], now: int, loss: SquaredLoss, rul
         case "overshoot":
             return f" The loss rose: {why(step, loss, rule)}"
         case "converged":
-            return " Converged: the gradient is practically zero."
+            return " Converged: the gradient is nearly zero."
         case "diverged":
             return f" Diverged: {why(step, loss, rule)}"
         case "creeps":

@@ -179,9 +179,9 @@ def test_points_held_out_are_marked_and_have_a_loss_of_their_own() -> None:
 def test_the_loss_of_many_points_is_shown_for_some_and_the_title_says_so() -> None:
     points = data(n=500)
     view = scene(points, fit(points, penalty=PENALTY)).views[SCORES]
-    assert view.title.endswith("(200 of 500 points)")
+    assert view.title.endswith("(300 of 500 points)")
     figure = view.draw(1)
-    assert len(places(figure)) == sum(len(line(t)) // 3 for t in figure["data"][3:5]) == 200
+    assert len(places(figure)) == sum(len(line(t)) // 3 for t in figure["data"][3:5]) == 300
 
 
 def test_three_classes_have_their_scores_and_probabilities_at_the_picked_point() -> None:
@@ -242,11 +242,18 @@ def test_the_caption_of_the_start(method: str) -> None:
     assert f"‖g‖ = {np.linalg.norm(start['g']):.4g}." in words
 
 
-@pytest.mark.parametrize(("method", "now"), [("newton", 2), ("gradient", 7)])
-def test_the_caption_of_a_middle_step(method: str, now: int) -> None:
+@pytest.mark.parametrize(
+    ("method", "now", "seen"),
+    [
+        ("newton", 1, "A first border: the loss falls to"),
+        ("newton", 2, "The border moves, and the loss falls to"),
+        ("gradient", 7, "The border hardly moves, but the model gets surer: the loss falls to"),
+    ],
+)
+def test_the_caption_of_a_middle_step(method: str, now: int, seen: str) -> None:
     words = SCENES[method].caption(now)
     before, step = by_hand(method, now)[-2:]
-    assert words.startswith(f"The border moves, and the loss falls to {step['loss']:.3g}. ")
+    assert words.startswith(f"{seen} {step['loss']:.3g}. ")
     assert f"Loss {before['loss']:.4g} → {step['loss']:.4g}: " in words
     assert f" {80 * step['accuracy']:.0f} of 80 points are right." in words
     rate, name = ("1", "H⁻¹g") if method == "newton" else ("0.7", "g")

@@ -22,6 +22,7 @@ from algorithms.classification.linear.logistic_regression.task import as_task
 from algorithms.core.features import polynomial_features
 from algorithms.core.iterate import moved, resumed
 from algorithms.core.record import last
+from tests.core.samples import labelled
 from tests.house.check_steps import AsInTheApp, check_model, check_steps, measured, same
 from tests.house.checked import Checked
 
@@ -338,6 +339,18 @@ def test_an_update_that_is_not_finite_ends_the_run_where_it_was() -> None:
     assert steps[-1].event == "diverged"
     assert steps[-1].step_size == 0
     np.testing.assert_array_equal(steps[-1].weights, steps[-2].weights)
+
+
+def test_a_run_that_jumps_past_the_minimum_has_not_converged_near_it() -> None:
+    X, y = labelled("moons")
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    how = {"method": "gradient", "max_iter": 300, "tol": 0.01}
+    calm, jumps = (list(logistic_regression(X, y, learning_rate=r, **how)) for r in (1.0, 30.0))
+    assert calm[-1].event == "converged" and calm[-1].gradient_norm <= 0.01
+    assert all(step.gradient_norm > 0.01 for step in calm[:-1])
+    near = [step for step in jumps if step.gradient_norm <= 0.01]
+    assert near and jumps[-1].event == "oscillates"
+    assert max(step.loss for step in jumps[near[0].index :]) > near[0].loss + 0.05
 
 
 def test_stopped_at_max_iter_and_converged_at_the_start() -> None:

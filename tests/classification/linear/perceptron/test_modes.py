@@ -119,7 +119,10 @@ def test_a_visit_that_changes_nothing_has_its_score_summed_up() -> None:
     now = next(i for i, step in enumerate(run.steps) if i > 0 and not step.event)
     step, before = run.steps[now], run.steps[now - 1]
     first, second, _ = run.caption(now).split("\n")
-    assert first.startswith(f"Sample {step.index + 1} is on its right side: nothing changes; ")
+    right = now - max(i for i, each in enumerate(run.steps[:now]) if i == 0 or each.mistake)
+    row = f" ({right} in a row)" if right > 1 else ""
+    said = f"Sample {step.index + 1} is on its right side{row}: nothing changes; "
+    assert first.startswith(said)
     terms = numbers(second.split("o = w·x + b = ")[1].replace("− ", "+ −"))
     w1, x1, w2, x2, b, o = terms
     np.testing.assert_allclose([x1, x2], run.X[step.index], atol=5.1e-4)

@@ -30,12 +30,14 @@ from viz.core.theme import GREY
 from viz.core.words import decimal, listed, number, rounded, vector
 
 _UNSEEN = 1e-6  # of a weight: a change that no written digit shows
+_MOVED = 0.004  # of the picture: if less changes its class, the border hardly moves
+_SURER = 0.002  # of the mean probability of the predicted classes: less is not seen
 
 
 class Descent(Show[LogisticRegressionStep]):
     """Steps that lower the loss."""
 
-    opens = 1
+    opens = 10  # of gradient descent; the last one of Newton's few
 
     def __init__(
         self,
@@ -206,9 +208,7 @@ class Descent(Show[LogisticRegressionStep]):
         step, known = self.steps[now], self.summary
         changed = step.learning_rate != self.steps[now - 1].learning_rate
         first = f"From here on η = {step.learning_rate:g}. " if changed else ""
-        said = f"The border moves, and the loss falls to {rounded(step.loss)}."
-        if step.event:
-            said = _EVENTS[step.event]
+        said = _EVENTS[step.event] if step.event else self._seen(now)
         if step.accuracy < 1:
             said = said.replace("the classes", "some points, not all,")
         n, held = np.count_nonzero(~self.held), ""
@@ -222,6 +222,21 @@ class Descent(Show[LogisticRegressionStep]):
             f"Loss {number(step.loss + step.fall, 4)} → {number(step.loss, 4)}{held}: a step "
             f"against its slope g{self.units}, {self._rule(now)}"
         )
+
+    def _seen(self, now: int) -> str:
+        """Write what the step changes in the picture, and the loss."""
+        before, step = self.steps[now - 1], self.steps[now]
+        loss = rounded(step.loss)
+        if not before.weights.any():
+            return f"A first border: the loss falls to {loss}."
+        old, new = (self._on_grid(i) for i in (now - 1, now))
+        if np.mean(self._winners(old) != self._winners(new)) >= _MOVED:
+            return f"The border moves, and the loss falls to {loss}."
+        training = self.scored.F[~self.held]
+        sure, surer = (s.predict_proba(training).max(axis=1).mean() for s in (before, step))
+        if surer - sure >= _SURER:
+            return f"The border hardly moves, but the model gets surer: the loss falls to {loss}."
+        return f"The border hardly moves any more: the loss is {loss}."
 
     def _rule(self, now: int) -> str:
         """Write the update rule with this step's numbers, or norms if there are many weights."""
@@ -271,7 +286,9 @@ _EVENTS = {
         "Every point is on its right side: from here, larger weights always lower the loss."
     ),
     "overshoot": "The loss rose: the step was too long.",
-    "converged": "Converged: the gradient is practically zero.",
+    "converged": (
+        "Converged: the gradient is nearly 0, and further steps would hardly move the border."
+    ),
     "diverged": "Diverged: the learning rate is too high, and the steps jump over the minimum.",
     "oscillates": (
         "Oscillates: the learning rate is too high, and the steps jump back and forth across the "

@@ -16,7 +16,7 @@ from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY, color
 from viz.core.words import number
 
-_MOST = 200  # points
+_MOST = 300  # points
 _USUAL_SCORE, _USUAL_LOSS = 10.0, 6.0  # ends of the axes that may hold a whole run
 _SMALL = 0.6  # diameter of a point beside the sigmoid
 _NEAR, _FAR = 0.04, 0.16  # of a probability: how far beyond 0 or 1 points are

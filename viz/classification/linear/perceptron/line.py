@@ -61,6 +61,7 @@ class Line(Show[S]):
         self.features, self.summary, self.known = features, summary, summary.known
         self.picked_place = picked
         self.F, self.x = features(data.X), features(picked[None])[0]
+        self.mistaken = np.flatnonzero([step.mistake for step in self.steps])
         self.opens = self._turning_point()
         self.cells = plane.on_grid(features, data.bounds)
         self.corners = plane.on_corners(features, data.bounds)
@@ -217,7 +218,7 @@ class Line(Show[S]):
                 line={"width": 2, "dash": "dot", "color": GREY},
             ),
             plane.line(
-                latest,
+                latest, name="path", showlegend=True,
                 mode="lines+markers", opacity=0.4, line={"width": 1}, marker={"size": 4},
             ),
             marks.arrow(origin, old, color=GREY, name="old w", showlegend=True),

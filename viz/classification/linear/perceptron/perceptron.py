@@ -91,7 +91,9 @@ class Mistakes(Line[PerceptronStep]):
         if step.event == "forced":
             return f"{sample} is on its right side, but an update is made anyway; {wrong}."
         if not step.mistake:
-            return f"{sample} is on its right side: nothing changes; {wrong}."
+            right = self._right_in_a_row(now)
+            row = f" ({right} in a row)" if right > 1 else ""
+            return f"{sample} is on its right side{row}: nothing changes; {wrong}."
         if trained(step):
             past = " past it" if self.puts_right(now) else ", but not past it"
             moves = f"the line moves{past}"
@@ -99,6 +101,11 @@ class Mistakes(Line[PerceptronStep]):
         else:
             moves = f"the line in training now gets {self.errors_in_training(now)} wrong"
         return f"{sample} {why} (mistake {step.mistakes}): {moves}; {wrong}."
+
+    def _right_in_a_row(self, now: int) -> int:
+        """Return the number of visits since the latest mistake."""
+        made = self.steps[now].mistakes
+        return now - (int(self.mistaken[made - 1]) if made else 0)
 
     def _stopped(self, now: int) -> str:
         step = self.steps[now]
