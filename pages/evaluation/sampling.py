@@ -41,7 +41,7 @@ def means(lab: Lab) -> Shown:
     if kind == "drawn":
         default = np.column_stack([np.arange(1.0, 10.0), DRAWN])
         dragged = lab.places(
-            "heights", "Height", default, look="line", within=(0, 10, 0.02, TOP), view=2, along="y"
+            "heights", "Height", default, look="line", within=(0, 10, 0.02, TOP), view=1, along="y"
         )
         source = Tents(tuple(dragged[:, 1].tolist()))
     rng = np.random.default_rng(seed)

@@ -73,9 +73,9 @@ def ask_things(lab: Lab) -> Given:
     if source == TOWNS:
         narrow = np.cos(np.radians(EUROPE.degrees[:, 0].mean()))  # of a degree of longitude
         places = EUROPE.degrees[:, ::-1] * [narrow, 1.0]
-        return Given(on_the_globe(EUROPE.degrees), EUROPE.names, "km", places=places)
+        return Given(on_the_globe(EUROPE.degrees), EUROPE.names, "km", "town", places=places)
     if source == STRINGS:
-        return Given(edit_distances(WORDS), WORDS, "letters")
+        return Given(edit_distances(WORDS), WORDS, "letters", "word")
     every = lab.toggle("all", "Use all columns, not just two", True)
     data, n = lab.data, len(lab.data.X)
     rows = np.unique(np.linspace(0, max(n - 1, 0), min(n, MOST)).round().astype(int))

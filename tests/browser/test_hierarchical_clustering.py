@@ -55,7 +55,7 @@ def test_the_cut_is_dragged_and_colours_the_picture(stage):
     assert len(set(found)) == 3
     assert max(found.count(fill) for fill in set(found)) == 20
     label = stage.page.locator(".beside .annotation-text").first
-    expect(label).to_have_text("3 clusters")
+    expect(label).to_have_text("the cut: 3 clusters")
     drag_cut(stage, 0.98)
     expect(stage.caption).to_contain_text("all points are one cluster")
     assert len(set(stage.fills())) == 1

@@ -360,8 +360,8 @@ def test_only_the_frame_moves_on_the_wall() -> None:
         told = f"<b>{told}</b>" if b == least else told
         assert text == f"{short.get(name, name)}<br>{told}"
     dots = errors.draw(3)["data"]
-    np.testing.assert_allclose(unpacked(dots[3]["y"]), [100 * s.test[0] / m for s in steps])
-    assert set(unpacked(dots[0]["x"])) == {4.0}
+    np.testing.assert_allclose(unpacked(dots[3]["x"]), [100 * s.test[0] / m for s in steps])
+    assert set(unpacked(dots[0]["y"])) == {-3.0}
 
 
 def test_straight_borders_fail_on_rings_and_no_other_does() -> None:
@@ -443,8 +443,8 @@ def test_a_new_k_or_h_leaves_the_others_as_they_are(monkeypatch: pytest.MonkeyPa
         session.set(kind, name, value)
         assert tiles(session) != before
         before = tiles(session)
-    assert "k-NN, k = 3" in str(session.figure(0, 2)["data"])
-    assert "Parzen, h = 0.1" in str(session.figure(0, 2)["data"])
+    assert "k-NN, k = 3" in str(session.figure(0, 2)["layout"])
+    assert "Parzen, h = 0.1" in str(session.figure(0, 2)["layout"])
 
 
 def refuse(*args: object, **how: object) -> None:

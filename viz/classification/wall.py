@@ -104,7 +104,7 @@ class Wall(Show[WallStep]):
         return [
             View("Regions of the classifier", self.picture),
             View(title, self.wall, height=2.5, ahead=True, large=True),
-            View("Errors: ○ training, ◆ held out", self.errors, ahead="by step"),
+            View("Errors: ○ training, ◆ held out", self.errors, height=2, ahead=True),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -132,27 +132,29 @@ class Wall(Show[WallStep]):
         return tiles.wall(tiled, words, now, len(words), picked)
 
     def errors(self, now: int) -> Figure:
-        """Draw the errors of all classifiers, numbered as on the wall, and mark the one shown."""
-        m = len(self.steps)
-        numbers = np.arange(1, m + 1)
+        """Draw the errors of all classifiers, in the order of the wall, and mark the one shown."""
+        rows = -np.arange(float(len(self.steps)))
         found = np.array(
             [[_percent(*p) if p[1] else np.nan for p in _parts(step)] for step in self.steps]
         )
-        top = max(1.0, 1.12 * float(np.nanmax(found)))
-        pairs = np.column_stack(
-            [np.repeat(numbers, 3), np.insert(found, 2, np.nan, axis=1).ravel()]
-        )
+        top = max(1.0, 1.06 * float(np.nanmax(found)))
+        pairs = np.column_stack([np.insert(found, 2, np.nan, axis=1).ravel(), np.repeat(rows, 3)])
+        here = np.array([[-0.02 * top, rows[now]], [top, rows[now]]])
         names = [step.classifier.label for step in self.steps]
         traces = [
-            tiles.band(now, -0.12 * top, top, 18),
+            plane.line(here, line={"width": 15, "color": GREY}, opacity=0.25),
             plane.line(pairs, line={"width": 1.5}),
-            _dots(numbers, found[:, 0], names, "training", symbol="circle-open", size=10),
-            _dots(numbers, found[:, 1], names, "held out", symbol="diamond", size=9),
+            _dots(found[:, 0], rows, "training", symbol="circle-open", size=10),
+            _dots(found[:, 1], rows, "held out", symbol="diamond", size=9),
         ]
         layout = curves.panel_layout(
-            xaxis={"range": [0.4, m + 0.6], "tickvals": numbers.tolist(), "fixedrange": True},
-            yaxis={"range": [-0.12 * top, top], "title": {"text": "error, %"}, "nticks": 3},
-        )
+            xaxis={"range": [-0.02 * top, top], "title": {"text": "error, %"}, "nticks": 6},
+            yaxis={
+                "range": [rows[-1] - 0.6, 0.6], "tickvals": rows.tolist(), "ticktext": names,
+                "fixedrange": True,
+            },
+        )  # fmt: skip
+        layout["margin"] = {"l": 122, "r": 12, "t": 4, "b": 44}
         return {"data": traces, "layout": layout}
 
     def caption(self, now: int) -> str:
@@ -251,15 +253,14 @@ def _percent(wrong: int, count: int) -> float:
     return 100 * wrong / count
 
 
-def _dots(x: ndarray, y: ndarray, names: list[str], what: str, **marker) -> dict:
+def _dots(x: ndarray, y: ndarray, what: str, **marker) -> dict:
     return {
         "type": "scatter",
         "mode": "markers",
         "x": plane.packed(x),
         "y": plane.packed(y),
-        "text": names,
         "marker": {"line": {"width": 2}, **marker},
-        "hovertemplate": f"%{{text}}: %{{y:.1f}} % of {what}<extra></extra>",
+        "hovertemplate": f"%{{y}}: %{{x:.1f}} % of {what}<extra></extra>",
     }
 
 

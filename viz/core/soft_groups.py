@@ -20,8 +20,8 @@ ELLIPSES = (1.0, 2.0)  # standard deviations; many groups only have the first, a
 MANY = 6  # groups
 SIGNS = {
     "points": "point, in the blend of its components’ colours; "
-    f"faint or a pie: undecided, no share above {UNDECIDED:g}",
-    "size": "large: a pie",
+    f"faint: undecided, no share above {UNDECIDED:g}",
+    "size": "",  # the stage itself has a sign for pies
 }
 _CORNERS = 25  # of an ellipse
 

@@ -10,7 +10,6 @@ from numpy import ndarray
 
 from viz.core import curves, plane
 from viz.core.scene import Bounds, Figure
-from viz.core.theme import GREY
 
 COLUMNS = 5  # of a wall beside the picture
 CELLS = 100  # dots of a tile, both ways
@@ -126,12 +125,6 @@ def wall(
 def _text(x: ndarray, y: ndarray, words: Sequence[str], where: str) -> dict:
     style = {"textposition": where, "cliponaxis": False, "textfont": {"shadow": "auto"}}
     return plane.line(np.column_stack([x, y]), mode="text", text=list(words), **style)
-
-
-def band(now: int, low: float, high: float, width: float) -> dict:
-    """Draw a band behind method `now`, for panels with the methods along x."""
-    place = np.array([[now + 1, low], [now + 1, high]])
-    return plane.line(place, line={"width": width, "color": GREY}, opacity=0.3)
 
 
 def left_out(methods: Sequence[tuple[str, str]]) -> list[str]:

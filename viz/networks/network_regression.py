@@ -113,7 +113,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
                 for name, marker in (("training", _FILLED), ("held out", _HOLLOW))
             ),
             plane.line(
-                self._misses(step), line={"width": 1.5, "color": GREY}, name="its miss",
+                self._misses(step), line={"width": 1.5, "color": PALETTE[0]}, name="its miss",
                 showlegend=bool(self.held.any()),
             ),
             *self._named(now, curve, best),
@@ -267,7 +267,8 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         text = f"; on held-out points it is {number(float(every[now]))}"
         if best == now:
             return f"{text}{', the lowest so far' if now else ''}"
-        return f"{text}, up from {number(float(every[best]))} in epoch {best}"
+        compared = "higher than" if every[now] > every[best] else "as"
+        return f"{text}, {compared} in epoch {best}"
 
     def _read(self, now: int) -> str:
         """Write the last layer's sum at the picked x, in units of y as in the view of the units."""

@@ -10,7 +10,8 @@ so the angle with the most variance is the one with the least error. It is found
 the first eigenvector of S, the principal component (pca.py).
 
 The rule here is to try the angles one after the other, a half turn in equal parts, and between
-them the best and the worst, two directions with u.u' = 0.
+them the best and the worst, two directions with u.u' = 0. At the end, the axis goes back to the
+best one.
 
 Cost: O(n) an angle.
 
@@ -87,7 +88,7 @@ def projection_axis(
     standardize: bool = False,
     units: tuple[float, float] = (1.0, 1.0),
 ) -> Iterator[AxisStep]:
-    """Turn the axis from 0 to 180 degrees, a step per angle.
+    """Turn the axis from 0 to 180 degrees, a step per angle, and then back to the best one.
 
     `units` says which lengths along x and y look alike on the picture, so that equal turns look
     equal. Raises ValueError, at the call, unless X holds two different points of two columns and
@@ -96,7 +97,17 @@ def projection_axis(
     Z, scaling, lengths = on_picture(X, standardize, units)
     named = eigenvectors(covariance(Z))[1]
     events: list[AxisEvent] = ["most variance", "least variance"]
-    return AxisStep.at_every_angle(Z, scaling, lengths, named, events)
+    return _and_back(AxisStep.at_every_angle(Z, scaling, lengths, named, events))
+
+
+def _and_back(turn: Iterator[AxisStep]) -> Iterator[AxisStep]:
+    """Yield all steps, and the best one once more: the last step is the fitted model."""
+    best = None
+    for step in turn:
+        best = step if step.event == "most variance" else best
+        yield step
+    if best:
+        yield best
 
 
 def on_picture(

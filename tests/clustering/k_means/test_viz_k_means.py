@@ -15,7 +15,7 @@ from algorithms.clustering.k_means.k_means import Event, KMeansStep, k_means
 from tests.core.figures import drawn, places, unpacked
 from tests.core.samples import board, points_of
 from tests.house.check_steps import event_names
-from viz.clustering.k_means.choosing_k import choosing_k, elbow
+from viz.clustering.k_means.choosing_k import elbow, silhouettes
 from viz.clustering.k_means.k_means import Lloyd
 from viz.core import plane
 from viz.core.frames import first_figures, frame
@@ -84,24 +84,26 @@ def test_inertia_is_drawn_for_every_half_step() -> None:
     assert (now["x"], now["y"]) == ([3], [pytest.approx(STEPS[3].inertia, rel=1e-6)])
 
 
-def test_the_elbow_marks_the_k_that_is_shown() -> None:
-    choices = list(choose_k(X, [1, 2, 3, 4], rng=np.random.default_rng(0)))
-    curve, mark = elbow(choices, 3)["data"]
-    assert curve["y"] == [choice.inertia for choice in choices]
-    assert (mark["x"], mark["y"]) == ([3], [choices[2].inertia])
-
-
-def test_choosing_k_marks_the_best_of_both() -> None:
+def test_the_elbow_marks_the_least_cost() -> None:
     choices = list(choose_k(X, range(1, 9), rng=np.random.default_rng(0)))
     gamma = 0.02 * choices[0].inertia
-    figure = choosing_k(choices, gamma, 3)
+    figure = elbow(choices, gamma, 3)
     json.dumps(figure, allow_nan=False)
-    inertia, cost, shortest, silhouette, widest = figure["data"]
+    inertia, cost, shortest = figure["data"]
     assert inertia["x"] == cost["x"] == list(range(1, 9))
-    assert silhouette["x"] == list(range(2, 9)), "one cluster has no silhouette"
+    assert inertia["y"] == [choice.inertia for choice in choices]
     by_hand = np.array(inertia["y"]) + gamma * np.arange(1, 9)
     np.testing.assert_allclose(cost["y"], by_hand)
     assert shortest["x"] == [int(by_hand.argmin()) + 1]
+    assert figure["layout"]["shapes"][0]["x0"] == 3
+
+
+def test_the_widest_silhouette_is_marked() -> None:
+    choices = list(choose_k(X, range(1, 9), rng=np.random.default_rng(0)))
+    figure = silhouettes(choices, 3)
+    json.dumps(figure, allow_nan=False)
+    silhouette, widest = figure["data"]
+    assert silhouette["x"] == list(range(2, 9)), "one cluster has no silhouette"
     assert widest["x"] == [int(np.argmax(silhouette["y"])) + 2]
     assert figure["layout"]["shapes"][0]["x0"] == 3
 

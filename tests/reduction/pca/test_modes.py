@@ -144,7 +144,7 @@ def test_the_handles_are_on_the_axis_and_inside_the_picture() -> None:
             assert (places > [left, bottom]).all() and (places < [right, top]).all()
             for step, ends in zip(steps, places, strict=True):
                 np.testing.assert_allclose(step.reconstruct(ends), ends, rtol=1e-9)
-            turned = np.diff(places[:, 0] / units, axis=0)
+            turned = np.diff(places[:-1, 0] / units, axis=0)
             assert np.hypot(*turned.T).max() < 0.06, "small turns, everywhere"
 
 

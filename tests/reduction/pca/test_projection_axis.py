@@ -24,7 +24,7 @@ def test_variance_and_error_add_up_at_every_angle(
     X: ndarray, standardize: bool, wide: float
 ) -> None:
     units = (wide, 1.0)
-    steps = check_steps(projection_axis(X, standardize=standardize, units=units))
+    *steps, end = check_steps(projection_axis(X, standardize=standardize, units=units))
     assert len(steps) == ANGLES + 2
     angles = np.array([step.angle for step in steps])
     assert (np.diff(angles) >= 0).all() and angles[0] >= 0 and angles[-1] <= 180
@@ -44,6 +44,7 @@ def test_variance_and_error_add_up_at_every_angle(
         )[2] == pytest.approx(0, abs=1e-9 * np.linalg.norm(drawn))
     best = next(step for step in steps if step.event == "most variance")
     worst = next(step for step in steps if step.event == "least variance")
+    assert end is best
     assert best.variances[0] >= max(step.variances[0] for step in steps) - slack
     assert best.error <= min(step.error for step in steps) + slack
     assert worst.variances[0] <= min(step.variances[0] for step in steps) + slack

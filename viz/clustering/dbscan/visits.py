@@ -50,6 +50,7 @@ class Visits(Show[DBSCANStep]):
         self.walk = self.steps[0].walk
         self.eps, self.min_samples = self.walk.eps, self.walk.min_samples
         self.curves = marks.Curves(levels, radii)
+        self.looks = self._looks(levels.labels(self.eps))
         self.opens = self._most_new()
         self.few = len(data.X) <= marks.MOST_LINKED
         links = "A line joins a point to the one whose ball it was in."
@@ -60,6 +61,17 @@ class Visits(Show[DBSCANStep]):
             *self.curves.thinned,
         ]
         self.note = " ".join(said)
+
+    def _looks(self, lasting: np.ndarray) -> np.ndarray:
+        """Return the look of every cluster, the same as in "eps by eps".
+
+        lasting : (n,) the clusters of core points, as they are numbered there.
+        """
+        end = self.steps[-1]
+        core = end.core & (end.labels != NOISE)
+        looks = np.zeros(end.labels.max(initial=0) + 1, int)
+        looks[end.labels[core]] = lasting[core]
+        return looks
 
     def views(self) -> list[View]:
         """Return the picture, the distances and the counts."""
@@ -78,7 +90,8 @@ class Visits(Show[DBSCANStep]):
         queue = ~step.visited & (step.labels != NOISE)
         strength = np.where(step.visited | queue, 1.0, _WAITING)
         large = step.core | ~step.visited
-        points = marks.clustered(X, step.labels, without, large, strength, queue)
+        looks = np.where(step.labels == NOISE, NOISE, self.looks[step.labels])
+        points = marks.clustered(X, looks, without, large, strength, queue)
         edges = None
         if self.few:
             width = np.where(taken == step.visit, _NOW, marks.THIN) * (taken <= step.visit)

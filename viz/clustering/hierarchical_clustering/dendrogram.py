@@ -56,9 +56,9 @@ class Drawing:
             panels.curve([-n, 2 * n], [cut, cut], line={"width": 2, "dash": "dash"}),
         ]
         note = {
-            **{"text": counted(step.clusters, "cluster"), "showarrow": False},
+            **{"text": f"the cut: {counted(step.clusters, 'cluster')}", "showarrow": False},
             **{"x": 0, "xref": "paper", "xanchor": "left", "xshift": 4},
-            **{"y": cut, "yanchor": "bottom", "font": {"shadow": "auto"}},
+            **{"y": 1, "yref": "paper", "yanchor": "top", "font": {"shadow": "auto"}},
         }
         layout = curves.panel_layout(
             xaxis={"range": [-1 - 0.02 * n, 1.02 * n], "showticklabels": False, "showgrid": False},

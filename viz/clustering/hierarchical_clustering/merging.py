@@ -130,6 +130,8 @@ class Merging(Show[HierarchicalStep]):
     def _key(self, step: HierarchicalStep) -> dict:
         """Write what is drawn between A and B, in the lower left corner."""
         measured = _MEASURED[self.tree.linkage]
+        if any(len(part) > MOST_PAIRS for part in step.parts or ()):
+            measured = measured.replace("grey: distances", "grey: some distances")
         if self.few:
             measured += "<br>line: merged before, drawn at the nearest points"
         else:  # no other lines are drawn

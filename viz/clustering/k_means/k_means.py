@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 from algorithms.clustering.k_means.k_means import KMeansStep, assign
 from viz.clustering.k_means import marks, questions
-from viz.clustering.k_means.choosing_k import choosing_k, elbow
+from viz.clustering.k_means.choosing_k import elbow, silhouettes
 from viz.core import curves, what_if
 from viz.core.drawing import MOST_PLACES, Drawing
 from viz.core.found import Groups
@@ -51,10 +51,10 @@ class Lloyd(Show[KMeansStep]):
         if self.choices:
             gamma = self.price * self.choices[0].inertia
             k = len(self.steps[0].centers)
-            bend, best = elbow(self.choices, k), choosing_k(self.choices, gamma, k)
+            bend, widths = elbow(self.choices, gamma, k), silhouettes(self.choices, k)
             views += [
-                View("Inertia of the best of 10 runs, for each k", lambda _: bend),
-                View("Choosing k: MDL cost and silhouette", lambda _: best),
+                View("Inertia and MDL cost for each k, best of 10 runs", lambda _: bend),
+                View("Silhouette for each k: the dot is the highest", lambda _: widths),
             ]
         return views
 

@@ -16,6 +16,7 @@ from viz.core.theme import color
 from viz.core.words import number, rounded, vector
 
 _SMALLEST, _LARGEST = 0.35, 2.2  # diameters of the points, of the usual one
+_SIZE = "size of a point: its distance to the nearest centre"
 _RING = 38  # pixels, around the disc of a centre
 _UNLIKELY = 0.25  # of the chance of the point that is drawn
 
@@ -51,13 +52,14 @@ class Seeding(Show[PlusPlusStep]):
         if step.phase != "draw":
             figure = marks.half_step(self.data, self.half_steps, now - self.k + 1)
             points = plane.points(X, step.state.labels, size=np.ones(len(X)))
-            return figure | {"points": points}
+            return figure | {"points": points, "signs": figure["signs"] | {"size": ""}}
         D = np.sqrt(step.squared)
         size = np.maximum(_SMALLEST, _LARGEST * D / (D.max() or 1.0))
         points = plane.points(X, step.state.labels, size=size)
         ring = plane.rings(step.state.centers[-1:], size=_RING, name="centre drawn last")
         key = "larger: more likely to be the next centre" if now < self.k - 1 else ""
-        return marks.clusters(self.data, step.state, points, ring, plane.GAP, key)
+        figure = marks.clusters(self.data, step.state, points, ring, plane.GAP, key)
+        return figure | {"signs": figure["signs"] | {"size": _SIZE}}
 
     def shares(self, now: int) -> Figure:
         """Draw the share of the sum of D² that each centre's points have."""

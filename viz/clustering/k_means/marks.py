@@ -13,10 +13,7 @@ from viz.core.scene import Bounds, Figure, Plane
 
 _BESIDE = 0.015  # of the picture: from the start of a way to its name
 _TRAIL = 8  # places at most along a centre's trail
-_SIGNS = {
-    "points": "point, in the colour of its cluster",
-    "size": "size of a point: its distance to the nearest centre",
-}
+_SIGNS = {"points": "point, in the colour of its cluster"}
 _BORDER = "border: two centres are equally near"
 _OLD = "points: colours before the move"
 _WAY = "way of a centre so far"

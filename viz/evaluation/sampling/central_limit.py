@@ -51,10 +51,8 @@ class CentralLimit(Show[MeansStep]):
             self.curve, self.scale = "Gaussian", sum(source.heights)
             self.named, self.near = "bell curve with σ / √n", "true mean ± σ / √n"
         self.over, self.density = np.column_stack([x, over]), self.scale * source.density(x)
-        piles = max(
-            self._heights(step.means).max() for step in self.steps[2 * len(self.steps) // 3 :]
-        )
-        self.top = 1.05 * max(over.max(), source.density(x).max(), piles)
+        pile = self._heights(self.steps[-1].means).max()
+        self.top = 1.05 * max(over.max(), source.density(x).max(), pile)
         self.single = plane.GAP[:1]  # the Cauchy density is the curve over the pile
         if not isinstance(source, Cauchy):
             self.single = np.column_stack([x, self.density / self.scale])
@@ -78,17 +76,17 @@ class CentralLimit(Show[MeansStep]):
         return np.linspace(low, high, _IN_REACH + 1)
 
     def _heights(self, means: ndarray) -> ndarray:
-        """Return the height of the pile in every bin, as a density."""
+        """Return the height of the pile in every bin, which is a density when all are drawn."""
         counts = np.histogram(means, self.edges)[0]
-        return counts / (len(means) * (self.edges[1] - self.edges[0]))
+        return counts / (len(self.steps[-1].means) * (self.edges[1] - self.edges[0]))
 
     def views(self) -> list[View]:
-        """Return the pile of means, its width for every n, and the density that is drawn from."""
+        """Return the pile of means, the density that is drawn from, and the width for every n."""
         title = f"Means of {counted(self.n, 'number')}"
         return [
             View(title, self.picture, board=False),
-            View("The larger n, the nearer the means", self.by_size, board=False),
             View("The density, and the newest sample (strokes)", self.numbers, board=False),
+            View("The larger n, the nearer the means", self.by_size, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -136,7 +134,8 @@ class CentralLimit(Show[MeansStep]):
             ),
         ]  # fmt: skip
         box = (*WINDOW, -_UNDER * self.top / 2, self.top)
-        return curves.with_legend(plane.figure(traces, box, ("mean", "density")))
+        height = f"density (bars: of {len(self.steps[-1].means)} means)"
+        return curves.with_legend(plane.figure(traces, box, ("mean", height)))
 
     def numbers(self, now: int) -> Figure:
         """Draw the density that samples are drawn from, and the numbers of the newest sample."""
@@ -172,7 +171,9 @@ class CentralLimit(Show[MeansStep]):
             plane.line(np.column_stack([SIZES, known]), line=look, name=name, showlegend=True)
         )
         here = float(np.interp(np.log(self.n), np.log(SIZES), known))
-        traces.append(curves.marked(self.n, here, name="this n", showlegend=False))
+        traces.append(
+            curves.marked(self.n, here, marker=curves.HOLLOW, name="this n", showlegend=False)
+        )
         low = np.log10(min(self.widths.min(), known.min()) / 1.5)
         layout = curves.panel_layout(
             xaxis={
@@ -180,7 +181,7 @@ class CentralLimit(Show[MeansStep]):
                 "tickvals": [1, 2, 5, 10, 20, 50, 100],
             },
             yaxis={
-                "title": {"text": f"{percent(share, 2)} of means within ±"}, "type": "log",
+                "title": {"text": f"half-width for {percent(share, 2)}"}, "type": "log",
                 "range": [float(low), 0.72], "tickvals": [0.05, 0.1, 0.2, 0.5, 1, 2, 5],
             },
         )  # fmt: skip

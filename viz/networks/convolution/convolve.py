@@ -22,6 +22,7 @@ TALL = 0.42  # of a cell: how high this weight is above the middle
 
 _NOTHING = 1e-9  # a sum up to this is 0
 _SMALL = 0.35  # diameter of a point, as a part of the usual one
+_BELOW = 0.3  # opacity of a point on which a weight is written
 _ABOVE = 1.2  # cells of room above the drawing, for the names of the classes
 _NUMBERS = 1.2  # cells of room beside the output, for the numbers of its rows and columns
 _VALUE = 3.0  # cells of room on its right, for the sum at hand
@@ -89,7 +90,7 @@ class Convolve(Show[ConvolveStep]):
                 self.picture, track=Track("Corner of the kernel", at[:, None]),
             ),
             View(
-                "The output so far: blue above 0, orange below",
+                "Output: blue > 0, orange < 0, grey to come",
                 self.map, height=1.6, board=False,
             ),
             View("Weight × cell = product. Drag a weight", self.products, board=False),
@@ -118,11 +119,12 @@ class Convolve(Show[ConvolveStep]):
         ]
         same = np.zeros(len(data.X), int)  # the classes play no part
         inside = (np.abs(data.X - low - frame.max(axis=0) / 2) < frame.max(axis=0) / 2).all(axis=1)
-        size, strength = np.full(len(data.X), _SMALL), np.where(inside, 0.0, 1.0)
+        size, strength = np.full(len(data.X), _SMALL), np.where(inside, _BELOW, 1.0)
         points = plane.points(data.X, same, size=size, strength=strength)
+        points |= {"fills": [GREY], "symbols": [0]}  # blue means above 0
         signs = {
-            "points": "point: it fills the cells around it",
-            "strength": "hidden below the kernel's weights",
+            "points": "point that is drawn: it fills the cells around it",
+            "strength": "faint: below the kernel's weights",
         }
         names = ("column", "row")
         figure = plane.figure(traces, self.seen, names, points=points, signs=signs)

@@ -69,7 +69,9 @@ class OneStep(Show[BackpropagationStep]):
         strength = np.where(np.arange(len(data.X)) == self.row, 1.0, _OTHERS)
         points = plane.points(data.X, data.labels, strength=strength)
         signs = {"strength": "faint: a point that this update does not use"}
-        return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+        return plane.figure(
+            traces, data.bounds, data.names, points=points, signs=signs, classes=data.classes
+        )
 
     def _ringed(self) -> list[dict]:
         """Draw a ring around the point that the network learns from, and say so beside it."""

@@ -54,7 +54,7 @@ class Estimating(Show[BetaStep]):
         ]
 
     def views(self) -> list[View]:
-        """Return the beliefs, the estimates flip by flip, and the coins."""
+        """Return the beliefs, the coins, and the estimates flip by flip."""
         return [
             View(
                 "What both students believe about the coin",
@@ -62,8 +62,8 @@ class Estimating(Show[BetaStep]):
                 board=False,
                 layers=[Layer("three estimates of A", _MARKS)],
             ),
-            View("Both students and the true coin", self.by_flips, ahead="by step", board=False),
             View("Coins they count: faint ones are the prior", self.coins, board=False),
+            View("Both students and the true coin", self.by_flips, ahead="by step", board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -105,7 +105,9 @@ class Estimating(Show[BetaStep]):
         font = {"size": 15}
         traces.append(texts(below, [f"true coin: {number(self.truth)}"], textfont=font))
         box = (-0.02, 1.02, -0.14, 1.12)
-        figure = plane.figure(traces, box, ("θ, the share of heads", "density, scaled to height 1"))
+        figure = plane.figure(
+            traces, box, ("θ, the share of heads", "each curve scaled to height 1")
+        )
         figure["layout"]["margin"] |= {"t": 38}
         figure["layout"]["yaxis"] |= {"tickvals": [0, 0.5, 1]}
         return curves.with_legend(figure, x=0, xanchor="left")
@@ -188,14 +190,14 @@ class Estimating(Show[BetaStep]):
         if n == 0:
             said = f"Before the first flip, A says {said_by_a} for heads and B {said_by_b}"
             return f"{said}.\n{why}.\nHeads of all coins so far: {sums}."
-        said = f"Each student is between prior and flips ({h} of {n} heads): "
-        said += f"A says {said_by_a}, B {said_by_b}."
         side = "heads" if h > self.steps[now - 1].heads else "tails"
+        said = f"Flip {now} is {side}, {h} of {n} are heads so far: A says {said_by_a}, B "
+        said += f"{said_by_b}, each between prior and flips."
         alone = f"The flips alone say {h}/{n} = {number(h / n)}"
         if now == len(self.steps) - 1:
             alone = f"{alone}; {_mode(step)}"
         heads = f"Heads of all coins, with the prior: {sums}. {alone}."
-        return f"{said}\nFlip {now} is {side}. {why}.\n{heads}"
+        return f"{said}\n{why}.\n{heads}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the mean of student A after the next flip."""

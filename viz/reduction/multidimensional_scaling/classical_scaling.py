@@ -37,10 +37,13 @@ class Classical(Show[ClassicalScalingStep]):
     def views(self) -> list[View]:
         """Return what is given, the map, the eigenvalues, and the Shepard diagram."""
         return [
-            *marks.first_views(self.things, "The map: the first two axes", self.picture),
+            *marks.first_views(
+                self.things, "The map: the first two axes", self.picture,
+                [step.embedding for step in self.steps],
+            ),
             View("Eigenvalue of every axis: how much it spreads", self.eigenvalues, board=False),
             View("Distances with these axes against those given", self.shepard, board=False),
-        ]
+        ]  # fmt: skip
 
     def picture(self, now: int) -> Figure:
         """Draw the map with its axes, and say that it may be turned or mirrored."""

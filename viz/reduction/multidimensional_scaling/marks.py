@@ -41,13 +41,14 @@ class Given:
     """The distances, with what they are between.
 
     names : of things that are not points of the board; then `data` is None. unit : of the
-    distances. data : the board. rows : the indices of its points that are used. places : (n, 2)
-    where the things are, if that is known, with north up.
+    distances. what : a single thing is called. data : the board. rows : the indices of its points
+    that are used. places : (n, 2) where the things are, if that is known, with north up.
     """
 
     distances: ndarray
     names: tuple[str, ...] = ()
     unit: str = ""
+    what: str = "point"
     data: Plane | None = None
     rows: ndarray | None = None
     places: ndarray | None = None
@@ -66,14 +67,33 @@ class Given:
         return f"{self.name(i)} and {self.name(j)}"
 
 
-def first_views(things: Given, title: str, picture: Callable[[int], Figure]) -> list[View]:
-    """Return what is given and the map, the one with the points of the board first."""
+def first_views(
+    things: Given, title: str, picture: Callable[[int], Figure], maps: Sequence[ndarray]
+) -> list[View]:
+    """Return what is given and the map, the one with the points of the board first.
+
+    maps : the places at every step; the worst pair of each is marked in the table.
+    """
     still = given(things)
     the_map = View(title, picture, height=1.6, board=False)
     if things.data:
         return [View("The points on the board", lambda _: still), the_map]
-    table = View("The distances that are given", lambda _: still, height=1.8, board=False)
-    return [the_map, table]
+
+    def table(now: int) -> Figure:
+        return {**still, "data": [*still["data"], _marked(things, worst(things, maps[now]))]}
+
+    title = "The distances that are given (□: the worst pair)"
+    return [the_map, View(title, table, height=1.8, board=False)]
+
+
+def _marked(things: Given, pair: tuple[int, int]) -> dict:
+    """Draw squares around the two cells of a pair in the table; none where every pair fits."""
+    i, j = (escape(things.names[k]) if pair[0] != pair[1] else None for k in pair)
+    return {
+        "type": "scatter", "mode": "markers", "x": [i, j], "y": [j, i], "hoverinfo": "skip",
+        "name": "worst pair on the map",
+        "marker": {"symbol": 101, "size": 18, "line": {"width": 2.5}},
+    }  # fmt: skip
 
 
 def given(things: Given) -> Figure:
@@ -147,7 +167,7 @@ def the_map(
         plane.line(Z, mode="markers+text", text=texts, cliponaxis=False, **style),
     ]
     points = plane.points(Z, things.groups)
-    figure = plane.figure(traces, box, points=points, signs={"points": "one of the things"})
+    figure = plane.figure(traces, box, points=points, signs={"points": things.what})
     scale = _scale(box, things.unit)
     return figure | {
         "layout": without_axes(box, scale["notes"], alike=True) | {"shapes": scale["shapes"]}

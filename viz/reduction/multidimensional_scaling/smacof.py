@@ -51,7 +51,9 @@ class Springs(Show[SmacofStep]):
         """Return what is given, the map, the Shepard diagram, and both curves of the stress."""
         stress = curves.timeline({"stress, %": self.shares})
         return [
-            *marks.first_views(self.things, "The map", self.picture),
+            *marks.first_views(
+                self.things, "The map", self.picture, [step.embedding for step in self.steps]
+            ),
             View("Distances on the map against those given", self.shepard, board=False),
             View("Stress after every step", stress, ahead="by step"),
             View(

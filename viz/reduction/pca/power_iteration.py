@@ -44,10 +44,11 @@ class PowerIteration(OnColumns[PowerStep]):
         figure = curves.history({"angle °": angles}, now, log=["angle °"])
         starts = [at for at, step in enumerate(self.steps) if at and step.iteration == 0]
         top = max(angles)
+        late = [2 * at > len(angles) for at in starts]
         names = texts(
             np.array([[at, top] for at in starts]).reshape(-1, 2),
-            [f"\u2002component {self.steps[at].index + 1}" for at in starts],
-            textposition="middle right", meta=ANSWER,
+            [f"\u2002component {self.steps[at].index + 1}\u2002" for at in starts],
+            textposition=[f"middle {'left' if each else 'right'}" for each in late], meta=ANSWER,
         )  # fmt: skip
         return {**figure, "data": [*figure["data"], names]}
 

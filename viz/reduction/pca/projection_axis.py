@@ -52,11 +52,11 @@ class ByHand(OnColumns[AxisStep]):
         step, box = self.best, self.data.bounds
         half = marks.within_the_picture(step.mean, step.components * step.scale * _FAR, box)[0]
         ends = step.mean + np.stack([-half, half])
-        look = {"width": 2.5, "dash": "dash", "color": GREY}
+        look = {"width": 2.5, "dash": "dash"}
         axis = plane.line(ends, line=look, name="the best axis", meta=ANSWER)
         where = [(end, side) for end in ends[::-1] for side in _SIDES]
-        font = {"size": 15, "color": GREY}
-        names = naming.clear_names([naming.Name("best axis", where, font)], box, self.data.X)
+        name = naming.Name("best axis", where, {"size": 15})
+        names = naming.clear_names([name], box, self.data.X)
         return [axis, names[0] | {"meta": ANSWER}]
 
     def scores(self, now: int) -> Figure:
@@ -87,10 +87,10 @@ class ByHand(OnColumns[AxisStep]):
         """Write what the axis at step `now` keeps, and how that is computed."""
         step, best = self.steps[now], self.best
         kept = f"{number(100 * step.explained[0])} %"
-        first = f"Axis at {rounded(step.angle)}°: the projections keep {kept} of the variance"
+        where = f"Axis at {rounded(step.angle)}°"
         if now == len(self.steps) - 1:
-            turned = f"The half turn ends at {rounded(step.angle)}°:"
-            first = f"{turned} the projections keep {kept} of the variance"
+            where = f"Back at the best axis, {rounded(step.angle)}°"
+        first = f"{where}: the projections keep {kept} of the variance"
         most = 100 * best.explained[0]
         first += {
             "most variance": ", the most of all axes: this is the first principal component.",
@@ -114,6 +114,8 @@ class ByHand(OnColumns[AxisStep]):
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the axis keeps more or less when it is turned on."""
         before, after = self.steps[now], self.steps[now + 1]
+        if now + 2 == len(self.steps):
+            return None  # the axis goes back to the best one
         old, new = float(before.variances[0]), float(after.variances[0])
         reason = f"It goes from {number(old, 4)} to {number(new, 4)}."
         text = (
@@ -128,13 +130,16 @@ class ByHand(OnColumns[AxisStep]):
 
 
 def turning(steps: Sequence[AxisStep]) -> Callable[[int], Figure]:
-    """Return how to draw variance, error and their sum over the angle, with a step marked."""
+    """Return how to draw variance, error and their sum over the angle, with a step marked.
+
+    The last step, back at the best axis, is on the curves already.
+    """
     angle = np.array([step.angle for step in steps])
     variance = np.array([step.variances[0] for step in steps])
     error = np.array([step.error for step in steps])
     top = 1.2 * steps[0].total
     lines = [
-        plane.line(np.column_stack([angle, values]), name=name, line=stroke)
+        plane.line(np.column_stack([angle, values])[:-1], name=name, line=stroke)
         for name, values, stroke in (
             ("variance", variance, {"width": 3}),
             ("error", error, {"width": 2, "dash": "dash"}),
