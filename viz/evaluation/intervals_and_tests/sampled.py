@@ -81,7 +81,7 @@ class Sampled(Show[S]):
         ends = [1.0, float(count)]
         promised = 100 * level
         low = min(float(self.shares[min(_FEW, count) - 1 :].min()), 100 * long_run, promised)
-        bottom = max(2 * low - 100, 0.0)
+        bottom = max(low - 0.3 * (100 - low), 0.0)
         lines = [
             panels.curve(ends, [share] * 2, line=line, name=name, showlegend=True, **more)
             for share, line, name, more in (

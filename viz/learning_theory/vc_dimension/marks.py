@@ -110,14 +110,14 @@ def wall(
         for at, path in zip(middles, regions, strict=False)  # later labellings have none
     ]
     size = max(5, min(12, 60 // across))
-    so_far = middles[: len(realized)]
+    tried_tiles = middles[: len(realized)]
     tried = np.arange(total)[:, None] < len(realized)
     strength = np.broadcast_to(np.where(tried, 1.0, _PALE), labellings.shape)
     cross = {"symbol": _CROSS, "size": 2.6 * size, "line": {"width": 2}}
     traces = [
         plane.line(plane.joined(filled), fill="toself", fillcolor=FILL, line={"width": 0}),
         outlines(_TILE, middles, line={"width": 1, "color": GREY}, opacity=0.4),
-        outlines(_TILE, so_far, line={"width": 1.5, "color": GREY}),
+        outlines(_TILE, tried_tiles, line={"width": 1.5, "color": GREY}),
         _dots(
             places[labellings],
             {
@@ -136,10 +136,11 @@ def wall(
                 "opacity": strength[~labellings].tolist(),
             },
         ),
-        _dots(so_far[~realized], cross),
+        _dots(tried_tiles[~realized], cross),
         outlines(_TILE, middles[[now]], line={"width": 4}),
     ]
-    score = f"realised so far: {realized.sum()} of {len(realized)}"
+    so_far = "" if len(realized) == total else " so far"
+    score = f"realised{so_far}: {realized.sum()} of {len(realized)}"
     traces.append(
         naming.words(np.array([across / 2 - 0.5, -(rows - 0.42)]), score, "bottom center")
     )

@@ -68,7 +68,7 @@ class ManyFits(Show[S]):
         self.eye = BullsEye(self.steps, self.chosen, self.kinds, self.spots, center, self.goal)
         self.axis, self.foot = marks.error_axis(np.array(self.parts(self.last)), self.chosen)
         last = len(self.steps) - 1
-        self.opens = last // 4
+        self.opens = last // 2
         shown = np.unique(np.linspace(0, last, min(last + 1, _OLD)).astype(int)).tolist()
         style = {
             "line": _OLD_LINE,
