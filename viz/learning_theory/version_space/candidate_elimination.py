@@ -81,7 +81,7 @@ class Elimination(Show[VersionSpaceStep]):
         X, positive = self.X[: step.seen], self.positive[: step.seen]
         specific, general = self._borders(step)
         truth = [] if self.truth is None else [self.truth]
-        top_left = plane.GAP if self.truth is None else marks.outline(self.truth)[3:4]
+        where = [] if self.truth is None else [(marks.outline(self.truth)[3], "top right")]
         newest = X[-1:] if step.seen else plane.GAP
         count = len(general)
         name = "G, most general" if count == 1 else f"G, {count} most general"
@@ -92,6 +92,7 @@ class Elimination(Show[VersionSpaceStep]):
             *(marks.extents(each.T, marks.HANDLE) for each in truth),
         ]
         names = [
+            naming.Name("true box", where, {"size": 15, "weight": 700, "color": GREY}),
             marks.corner_name(name, sorted(general, key=_area)[-1:]),
             marks.corner_name("S, most specific", specific, self.size, color=marks.POSITIVE),
         ]
@@ -111,7 +112,6 @@ class Elimination(Show[VersionSpaceStep]):
             *marks.samples(X, positive, self.size),
             plane.rings(newest, size=self.size + 10, name="newest sample"),
             *naming.clear_names(names, marks.PICTURE, np.concatenate([*signs, *borders])),
-            marks.word("true box", top_left, "top right", color=GREY),
         ]  # fmt: skip
         return marks.picture(traces, legend=True, cells=CELLS)
 
