@@ -29,9 +29,9 @@ def lines(lab: Lab) -> Shown:
     truth = lab.buttons("truth", "Truth", [LINE, CIRCLE], LINE)
     shown = lab.toggle("show", "Show the truth", True)
     gibbs = lab.toggle("gibbs", "Show Gibbs, one random line", False)
-    n = lab.slider("n", "Points", 5, 60, 40)
+    n = lab.slider("n", "Points", 5, 60, 20)
     noise = lab.slider("noise", "Wrong labels, share", 0.01, 0.4, 0.1, 0.01)
-    seed = lab.number("seed", "Seed", 0, 9999, 1, help="Draws the truth and the points.")
+    seed = lab.number("seed", "Seed", 0, 9999, 24, help="Draws the truth and the points.")
     ring = lab.places("query", "Picked point", RING, look="query", within=SQUARE)[0]
     cloud = random_lines(m, rng=np.random.default_rng(m))
     X, labels, index = sample(cloud, truth, n, noise, seed)

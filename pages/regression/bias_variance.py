@@ -94,7 +94,7 @@ def choose_sampling(lab: Lab, bounds: Bounds) -> Sampling:
 
 def choose_degree(lab: Lab, n: int) -> Family:
     """Ask for a degree; those from 0 on are fitted to sets of n points, with one penalty."""
-    degree, penalty = choose_polynomial(lab, n)
+    degree, penalty = choose_polynomial(lab, n, usual=9)
     most = max(degree, min(12, MAX_DEGREE, n - 1))
     return Family(Polynomials(tuple(range(most + 1)), penalty), degree)
 
@@ -114,7 +114,7 @@ def choose_neighbours(lab: Lab, n: int) -> Family:
     return Family(NearestNeighbors(tuple(ks)), ks.index(k))
 
 
-def choose_polynomial(lab: Lab, n: int, *, usual: int = 1) -> tuple[int, float]:
+def choose_polynomial(lab: Lab, n: int, *, usual: int) -> tuple[int, float]:
     """Ask for a degree, by default the `usual` one, and a penalty."""
     most = min(MAX_DEGREE, max(n, 2) - 1)
     degree = lab.slider("degree", "Degree p", 0, most, min(usual, most))

@@ -25,15 +25,14 @@ _NAMED = {"MAP": "MAP: heaviest line", "Gibbs": "Gibbs: one random line"}
 _SIZE = 60  # cells of the picture along an axis
 _ALONE = 10  # times the equal weight, from which on a line may be drawn as the boldest
 _LONG = 4.3  # from the middle of a line to its ends, outside the square
-_HEAVY = 2  # times the equal weight: a lighter line is not drawn
-_HEAVIEST = "heaviest lines"
-_LAYERS = (Layer(_HEAVIEST, (_HEAVIEST,)),)
-_CLOSE = "faint: a close vote"
+_VOTER = "voter, bold: heavy"
+_THIN, _BOLD = 0.3, 1.5  # pixels: of a line with the equal weight, and of the boldest
+_LAYERS = (Layer("voters", (_VOTER,), on=True),)
+_CLOSE = "close vote"
 _WORDS = (2.1, 2.6)  # how far from the middle, across or up, the three lines are named
 _SIDES = [f"{up} {across}" for up in ("top", "bottom") for across in ("left", "right")]
 _SIGN = plane.grid((-0.16, 0.16, -0.16, 0.16), 9)[2]  # places of a sign that names keep off
 _SIDE = 0.2  # from a line to the signs of its sides
-_TOP = 70  # of the errors' axis
 _APART = 0.003  # between two answers
 _NEARLY = 0.9995  # of the weight: more than this is not written with all its nines
 _SAME = 0.01  # share of the cells in which two borders that have one name may differ
@@ -41,6 +40,7 @@ _SIGNS = ("+", "−")
 _TRUTH = {"width": 2.5, "dash": DASHES[3]}
 _GIBBS, _MAP = PALETTE[6], PALETTE[2]
 _FAINT = {"symbol": 1, "size": 14, "color": PALETTE[0], "opacity": 0.2}
+_SPARSE = 3  # cells from one hatched place to the next that names keep off
 
 
 def _farthest_first(border: ndarray, others: ndarray) -> ndarray:
@@ -55,7 +55,7 @@ class LineVotes(Show[VotesStep]):
     """The weights of all lines, point by point, and the three ways to classify by them."""
 
     unit = "point"
-    opens = 9
+    opens = 6
 
     def __init__(
         self, run: Run, lines: ndarray, X: ndarray, labels: ndarray, noise: float,
@@ -81,11 +81,17 @@ class LineVotes(Show[VotesStep]):
         self.right = in_circle(drawn) if truth is None else self.drawn[:, truth]
         self.gradual = (0.5 + distances(lines, drawn) / cell).clip(0, 1)
         self.at_points, self.at_ring = says(lines, X), says(lines, ring[None])[0]
+        self.noisy = labels != (in_circle(X) if truth is None else self.at_points[:, truth])
         self.runs = _curves(self.ways, self.errors)
         self.mean = np.stack([average.vote, average.most_probable, average.gibbs], axis=1)
         twice = np.column_stack([np.arange(len(self.mean)), 200 * self.mean[:, 0]])
         look = {"width": 1.5, "color": GREY}
         limit = plane.line(twice, line=look, name="2 · vote, Gibbs' bound", showlegend=True)
+        expected = [100 * step.expected(self.cells).vote for step in self.steps]
+        along = np.column_stack([np.arange(len(expected)), expected])
+        self.runs.append(
+            plane.line(along, line=look, name="vote, as its weights expect", showlegend=True)
+        )
         self.averages = _curves(self.ways, self.mean)
         if gibbs:
             self.averages.append(limit)
@@ -108,6 +114,7 @@ class LineVotes(Show[VotesStep]):
         half = (self.gradual @ step.weights).reshape(_SIZE, _SIZE) - 0.5
         scores = np.stack([half, -half])
         sure = np.abs(2 * share - 1)
+        wrong = ((share > 0.5) != self.right.reshape(_SIZE, _SIZE)) & self.shown
         borders, names = self._named(step, half)
         chosen = [
             (step.most_probable, _MAP, DASHES[1], "MAP, the line with most weight"),
@@ -116,36 +123,36 @@ class LineVotes(Show[VotesStep]):
         traces = [
             plane.regions((share <= 0.5).astype(int), sure, _BEYOND, signs=False)
             | {"name": "what the vote says, fainter where it is close"},
-            self._heaviest(step),
-            self._wrong(step),
+            hatched(wrong, _BEYOND, outlined=False) | {"name": "hatched: the vote is wrong"},
             plane.borders(self.x, self.y, scores, line={"width": 5}, name="border of the vote"),
             *(
                 plane.line(
-                    self._ends([row] if own else []),
+                    self._ends([row])[0] if own else plane.GAP,
                     line={"width": 3, "color": ink, "dash": dash},
                     name=name,
                 )
                 for (row, ink, dash, name), own in zip(chosen, names[1:], strict=True)
             ),
-            plane.line(self._truth(), line=_TRUTH, name="truth", showlegend=self.shown),
+            plane.line(self._truth(), line=_TRUTH, name="truth"),
+            plane.line(plane.GAP, line={"width": 1}, name=_VOTER, showlegend=True),
             plane.line(plane.GAP, mode="markers", marker=_FAINT, name=_CLOSE, showlegend=True),
         ]
         signs = [
             self._signs(step.seen, row if own else None)
             for (row, *_), own in zip(chosen, names[1:], strict=True)
         ]
-        traces += [*self._points(step.seen), *self._words(step, borders, names, signs)]
+        traces += [*self._points(step.seen), *self._words(step, borders, names, signs, wrong)]
         traces += [
             texts(places, [*_SIGNS], textfont={"size": 18, "weight": 700, "color": ink})
             for places, (_, ink, *_) in zip(signs, chosen, strict=True)
         ]
-        figure = plane.figure(traces, _AROUND)
+        figure = plane.figure(traces, _AROUND, edges=self._voters(step), signs={"edges": _VOTER})
         for name in ("xaxis", "yaxis"):
             figure["layout"][name] |= {"dtick": 2}
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def _named(self, step: VotesStep, half: ndarray) -> tuple[list[ndarray], list[str]]:
-        """Return where each way says +, and its name; ways with the same border have one name.
+        """Return where each way says +, and its name; ways with (nearly) one border share it.
 
         half : of all cells, above 0 where the vote says +.
         """
@@ -154,8 +161,9 @@ class LineVotes(Show[VotesStep]):
         names: list[str] = [*self.ways]
         for later in range(len(names) - 1, 0, -1):
             for earlier in range(later):
-                if names[later] and (borders[earlier] != borders[later]).mean() < _SAME:
-                    names[earlier] += f" = {names[later]}"
+                apart = (borders[earlier] != borders[later]).mean()
+                if names[later] and apart < _SAME:
+                    names[earlier] += f" {'≈' if apart else '='} {names[later]}"
                     names[later] = ""
         return borders, names
 
@@ -164,9 +172,17 @@ class LineVotes(Show[VotesStep]):
         return [step.most_probable, step.drawn][: self.alone]
 
     def _words(
-        self, step: VotesStep, borders: list[ndarray], names: list[str], signs: list[ndarray]
+        self,
+        step: VotesStep,
+        borders: list[ndarray],
+        names: list[str],
+        signs: list[ndarray],
+        wrong: ndarray,
     ) -> list[dict]:
-        """Name each border, and the truth, clear of the points, other names and borders."""
+        """Name each border, and the truth, clear of what else is drawn.
+
+        wrong : which cells are hatched.
+        """
         inks: list[dict] = [{}, {"color": _MAP}, {"color": _GIBBS}][: len(self.ways)]
         lines = [self._border(plus) for plus in borders]
         names, lines = [*names, "truth" if self.shown else ""], [*lines, self._true_border()]
@@ -180,8 +196,10 @@ class LineVotes(Show[VotesStep]):
             named.append(naming.Name(text, where, {"size": 15, "weight": 700} | ink))
         shown = [line for name, line in zip(names, lines, strict=True) if name]
         around = np.concatenate(signs)[:, None] + _SIGN
+        row, column = np.nonzero(wrong[::_SPARSE, ::_SPARSE])
+        stripes = np.column_stack([self.x[::_SPARSE][column], self.y[::_SPARSE][row]])
         taken = np.concatenate(
-            [*shown, self.X[: step.seen], self.ring[None], around.reshape(-1, 2)]
+            [*shown, self.X[: step.seen], self.ring[None], around.reshape(-1, 2), stripes]
         )
         return naming.clear_names(named, _AROUND, taken)
 
@@ -203,7 +221,7 @@ class LineVotes(Show[VotesStep]):
             plane.line(
                 X[labels == label] if (labels == label).any() else plane.GAP,
                 mode="markers", marker={"symbol": group, "size": 11, "color": PALETTE[group]},
-                name=f"label {_SIGNS[group]}", showlegend=True,
+                name=_SIGNS[group], showlegend=True,
             )
             for group, label in enumerate((True, False))
         ]  # fmt: skip
@@ -211,23 +229,20 @@ class LineVotes(Show[VotesStep]):
         ring = plane.rings(newest, size=22, name="newest")
         return [*drawn, ring | {"showlegend": True}]
 
-    def _heaviest(self, step: VotesStep) -> dict:
-        """Draw the heaviest lines, which have half of the weight, without those that have names."""
-        rows = np.argsort(-step.weights, kind="stable")[: step.half]
-        rows = rows[step.weights[rows] >= _HEAVY / len(step.weights)]
-        return plane.line(
-            self._ends(rows[~np.isin(rows, self._chosen(step))]),
-            line={"width": 1}, opacity=0.35, name=_HEAVIEST,
-        )  # fmt: skip
+    def _voters(self, step: VotesStep) -> dict:
+        """Draw every line but those that have names: the bolder, the more weight."""
+        width = (_THIN * np.sqrt(step.weights * len(step.weights))).clip(0, _BOLD)
+        width[self._chosen(step)] = 0
+        start, end = self._ends(np.arange(len(width))).transpose(1, 0, 2)
+        return plane.edges(start, end, width=width)
 
     def _ends(self, rows: ndarray | list[int]) -> ndarray:
-        """Return the ends of some lines, with gaps between the lines."""
+        """Return the (lines, 2, 2) ends of some lines."""
         angle, offset = self.lines[rows].T
         normal = np.stack([np.cos(angle), np.sin(angle)])
         along = np.stack([-normal[1], normal[0]])
         foot = offset * normal
-        parts = np.stack([foot - _LONG * along, foot + _LONG * along, np.full_like(foot, np.nan)])
-        return parts.transpose(2, 0, 1).reshape(-1, 2) if len(offset) else plane.GAP
+        return np.stack([foot - _LONG * along, foot + _LONG * along]).transpose(2, 0, 1)
 
     def _signs(self, seen: int, row: int | None) -> ndarray:
         """Return a place on either side of a line, the + side first, at its end far from points."""
@@ -245,43 +260,25 @@ class LineVotes(Show[VotesStep]):
         end = inside[[0, -1]][int(apart.argmax())]
         return end + _SIDE * np.array([normal, -normal])
 
-    def _wrong(self, step: VotesStep) -> dict:
-        """Hatch where the vote is not what the truth says, if the truth is shown."""
-        wrong = (step.shares(self.drawn) > 0.5) != self.right
-        part = (wrong & self.shown).reshape(_SIZE, _SIZE)
-        return hatched(part, _BEYOND, outlined=False) | {"name": "hatched: the vote is wrong"}
-
     def _truth(self) -> ndarray:
         if not self.shown:
             return plane.GAP
         if self.truth is not None:
-            return self._ends([self.truth])
+            return self._ends([self.truth])[0]
         turn = np.linspace(0, 2 * np.pi, 81)
         return RADIUS * np.column_stack([np.cos(turn), np.sin(turn)])
 
     def this_run(self, now: int) -> Figure:
-        """Draw the errors of the ways against the points so far.
-
-        Above them are the errors that the weights of this step expect.
-        """
-        figure = self._against(self.runs, now, self.errors[now])
-        expected = self.steps[now].expected(self.cells)
-        said = f"expected by the weights: vote {percent(expected.vote)}"
-        if self.gibbs:
-            said += f", Gibbs {percent(expected.gibbs)}"
-        word = plane.line(
-            np.array([[len(self.steps) - 1, _TOP]]), mode="text", text=[said],
-            textposition="bottom left", textfont={"size": 14, "shadow": "auto"},
-        )  # fmt: skip
-        return figure | {"data": [*figure["data"], word]}
+        """Draw the errors of the ways against the points, and what the weights expect."""
+        return self._against(self.runs, self.errors, now)
 
     def on_average(self, now: int) -> Figure:
         """Draw the same on average over truths; with Gibbs, also twice the error of the vote."""
-        return self._against(self.averages, now, self.mean[now])
+        return self._against(self.averages, self.mean, now)
 
-    def _against(self, lines: list[dict], now: int, errors: ndarray) -> Figure:
-        most = len(self.steps) - 1
-        vote, best = (100 * float(each) for each in errors[:2])
+    def _against(self, lines: list[dict], errors: ndarray, now: int) -> Figure:
+        most, top = len(self.steps) - 1, 100 * float(errors[:, : len(self.ways)].max())
+        vote, best = (100 * errors[now, :2]).tolist()
         marks = [
             curves.marked(now, best, marker=curves.HOLLOW | {"color": _MAP}, showlegend=False),
             curves.marked(now, vote, showlegend=False),
@@ -290,7 +287,7 @@ class LineVotes(Show[VotesStep]):
             xaxis={
                 "title": {"text": "points", "standoff": 4}, "range": [-0.03 * most, 1.03 * most],
             },
-            yaxis={"title": {"text": "error, %"}, "range": [-2, _TOP], "nticks": 5},
+            yaxis={"title": {"text": "error, %"}, "range": [-0.03 * top, 1.06 * top], "nticks": 5},
         )  # fmt: skip
         return curves.with_legend({"data": [*lines, *marks], "layout": layout})
 
@@ -335,19 +332,22 @@ class LineVotes(Show[VotesStep]):
         elif now < len(self.steps) - 1:
             what = errs
             sign = _SIGNS[int(not self.labels[now - 1])]
+            false = ", a wrong label" if self.shown and self.noisy[now - 1] else ""
             rule = (
-                f"Point {now} is {sign}: lines that say {sign} there keep "
+                f"Point {now} is {sign}{false}: lines that say {sign} there keep "
                 f"{number(1 - self.noise)} of their weight, others {number(self.noise)}; the "
                 f"heaviest {lines} half of it now.{gibbs}"
             )
         else:
+            what = (
+                f"After {now} points, the heaviest {lines} half of the weight: the vote errs on "
+                f"{vote} of the square{where}, MAP on {best}."
+            )
             means = ", ".join(
                 f"{way} {percent(error)}"
                 for way, error in zip(self.ways, self.mean[now], strict=False)
             )
-            least = "the vote errs least" if self.mean[now].argmin() == 0 else "the errors are"
-            what = f"After {now} points, {least}, on average over 200 true lines: {means}."
-            rule = f"In this run: {errs[0].lower()}{errs[1:]}{gibbs}"
+            rule = f"On average over 200 true lines, the errors are: {means}.{gibbs}"
         return f"{what}\n{rule}\n{self._ring(step)}"
 
     def _ring(self, step: VotesStep) -> str:
@@ -355,7 +355,11 @@ class LineVotes(Show[VotesStep]):
         share = float(step.shares(self.at_ring[None])[0])
         said = (share > 0.5, self.at_ring[step.most_probable], self.at_ring[step.drawn])
         ways = [f"{way} says {_SIGNS[int(not s)]}" for way, s in zip(self.ways, said, strict=False)]
-        weight = "more than 99.9 %" if _NEARLY < share < 1 else percent(share)
+        weight = percent(share)
+        if _NEARLY < share < 1:
+            weight = "more than 99.9 %"
+        elif 0 < share < 1 - _NEARLY:
+            weight = "less than 0.1 %"
         return f"Picked point: + has {weight} of the weight; {', '.join(ways)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -47,15 +47,8 @@ class HalfPlane(Record):
     def outline(self, within: Rectangle) -> Float[ndarray, "m 2"]:
         """Return the border of the part that is in a rectangle; no points if there is none."""
         left, right, bottom, top = within
-        corners = np.array([[left, bottom], [right, bottom], [right, top], [left, top]])
-        kept, scores = [], corners @ self.w + self.b
-        for i in range(4):
-            a, s, t = corners[i], scores[i], scores[(i + 1) % 4]
-            if s >= 0:
-                kept.append(a)
-            if s * t < 0:  # the edge to the next corner crosses the line
-                kept.append(a + s / (s - t) * (corners[(i + 1) % 4] - a))
-        return np.array([*kept, *kept[:1]]).reshape(-1, 2)
+        corners = [[left, bottom], [right, bottom], [right, top], [left, top], [left, bottom]]
+        return part_with(np.array(corners), self.w, self.b)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +139,23 @@ def convex_hull(X: Float[ndarray, "n 2"]) -> Polygon:
             chain.append(x)
         corners += chain[:-1]
     return Polygon(np.array(corners))
+
+
+def part_with(
+    outline: Float[ndarray, "m 2"], w: Float[ndarray, " 2"], b: float
+) -> Float[ndarray, "k 2"]:
+    """Return the border of the part of a convex region with w·x + b >= 0; no points if none is.
+
+    outline : the corners of the region, and the first again.
+    """
+    kept, scores = [], outline @ w + b
+    for i in range(len(outline) - 1):
+        a, s, t = outline[i], scores[i], scores[i + 1]
+        if s >= 0:
+            kept.append(a)
+        if s * t < 0:  # the side to the next corner crosses the line
+            kept.append(a + s / (s - t) * (outline[i + 1] - a))
+    return np.array([*kept, *kept[:1]]).reshape(-1, 2)
 
 
 def _turn(a: ndarray, b: ndarray, c: ndarray) -> float:

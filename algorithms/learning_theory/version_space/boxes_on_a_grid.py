@@ -20,45 +20,35 @@ CELLS = 12  # along each axis
 Square = tuple[float, float, float, float]  # left, right, bottom, top
 
 
-def intervals(cells: int = CELLS) -> Int[ndarray, "p 2"]:
+def intervals() -> Int[ndarray, "p 2"]:
     """Return the first and the last line of every interval, as indices."""
-    return np.argwhere(np.triu(np.ones((cells + 1, cells + 1), bool), 1))
+    return np.argwhere(np.triu(np.ones((CELLS + 1, CELLS + 1), bool), 1))
 
 
 def boxes_left(
     X: Float[ndarray, "n 2"], positive: Bool[ndarray, " n"], square: Square
 ) -> Bool[ndarray, "steps p p"]:
     """Return which boxes are left after 0, 1, ..., n samples; p intervals along y and along x."""
-    across, up = _inside(X, square, CELLS)
+    across, up = _inside(X, square)
     held = up[:, :, None] & across[:, None, :]
     agree = held == positive[:, None, None]
     every = np.ones((1, *held.shape[1:]), bool)
     return frozen(np.logical_and.accumulate(np.concatenate([every, agree])))
 
 
-def boxes_that_agree(
-    X: Float[ndarray, "n 2"], positive: Bool[ndarray, " n"], square: Square, cells: int
-) -> Bool[ndarray, "p p"]:
-    """Return which boxes of a grid of `cells` by `cells` agree with all samples."""
-    across, up = (each.astype(np.float32) for each in _inside(X, square, cells))
-    held_positive = up[positive].T @ across[positive]  # how many of them each box holds
-    held_negative = up[~positive].T @ across[~positive]
-    return (held_positive == positive.sum()) & (held_negative == 0)
-
-
-def _inside(X: ndarray, square: Square, cells: int) -> tuple[ndarray, ndarray]:
+def _inside(X: ndarray, square: Square) -> tuple[ndarray, ndarray]:
     """Return for each sample which intervals hold its x, and which its y."""
     left, right, bottom, top = square
     inside = []
     for low, high, values in ((left, right, X[:, 0]), (bottom, top, X[:, 1])):
-        lines = np.linspace(low, high, cells + 1)[intervals(cells)]
+        lines = np.linspace(low, high, CELLS + 1)[intervals()]
         inside.append((lines[:, 0] <= values[:, None]) & (values[:, None] <= lines[:, 1]))
     return inside[0], inside[1]
 
 
-def votes(left: Bool[ndarray, "p p"], cells: int = CELLS) -> Float[ndarray, "g g"]:
+def votes(left: Bool[ndarray, "p p"]) -> Float[ndarray, "g g"]:
     """Return the share of the boxes left that hold each cell; 0 everywhere if none is left."""
-    first, last = intervals(cells).T
-    cell = np.arange(cells)
+    first, last = intervals().T
+    cell = np.arange(CELLS)
     covers = ((first[:, None] <= cell) & (cell < last[:, None])).astype(float)
     return covers.T @ left @ covers / max(int(left.sum()), 1)

@@ -85,7 +85,7 @@ def test_crosses_of_means_are_beyond_the_lines(session: Session) -> None:
     for method in (0, 1):
         steps = steps_of(session, LAB, "Five numbers", quantile=METHODS[method])
         now = len(steps) - 1
-        *lines, held, missed, ring = session.figure(now, 1)["data"]
+        *lines, held, missed, ring = session.figure(now, 2)["data"]
         x, y = lines[method]["x"], lines[method]["y"]
         slope = abs(y[0] - MEAN) / x[0]
         assert slope == pytest.approx(quantiles(5, 0.95)[method] / np.sqrt(5))
@@ -212,9 +212,19 @@ def test_a_caption_puts_the_numbers_into_the_rule(session: Session) -> None:
         assert all(part in caption(session, 99) for part in parts), caption(session, 99)
 
 
+def test_the_share_so_far_ends_at_the_step(session: Session) -> None:
+    steps = steps_of(session, LAB, "A hundred intervals")
+    for now in (0, 99):
+        *_, curve, dot = session.figure(now, 1)["data"]
+        found = [100 * step.held[0] / (i + 1) for i, step in enumerate(steps[: now + 1])]
+        drawn = unpacked(curve["y"])
+        np.testing.assert_allclose(drawn[: now + 1], found, atol=1e-4)
+        assert np.isnan(drawn[now + 1 :]).all() and dot["y"] == [pytest.approx(found[-1])]
+
+
 def test_striped_bars_are_the_counts_that_miss(session: Session) -> None:
     steps = steps_of(session, LAB, "A hundred intervals")
-    held, missed, ring = session.figure(99, 2)["data"]
+    held, missed, ring = session.figure(99, 3)["data"]
     counts = set(unpacked(held["x"])), set(unpacked(missed["x"]))
     for step in steps:
         assert step.wrong in counts[bool(step.event)]

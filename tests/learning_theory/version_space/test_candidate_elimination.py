@@ -9,7 +9,6 @@ from algorithms.core.record import last
 from algorithms.learning_theory.version_space.boxes_on_a_grid import (
     CELLS,
     boxes_left,
-    boxes_that_agree,
     intervals,
     votes,
 )
@@ -124,14 +123,6 @@ def test_the_boxes_left_are_counted_one_by_one() -> None:
                 ]
             )
             np.testing.assert_array_equal(left[seen][::7], agree)
-
-
-@pytest.mark.parametrize("seen", [0, 1, 15])
-def test_the_boxes_that_agree_with_all_samples_are_those_left_after_the_last(seen: int) -> None:
-    X = np.random.default_rng([4, 2]).uniform(-3, 3, (15, 2))
-    y = labels_of(X, 4)
-    agree = boxes_that_agree(X[:seen], y[:seen], SQUARE, CELLS)
-    np.testing.assert_array_equal(agree, boxes_left(X, y, SQUARE)[seen])
 
 
 def test_votes_are_shares_of_the_boxes_left() -> None:

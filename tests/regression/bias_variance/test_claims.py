@@ -57,7 +57,7 @@ def test_a_formula_needs_no_points_and_shows_none(session: Session) -> None:
 
 
 @pytest.mark.parametrize(
-    ("over", "kind"), [("degree", "degree 1"), ("penalty", "λ = 0"), ("neighbours", "k = 5")]
+    ("over", "kind"), [("degree", "degree 9"), ("penalty", "λ = 0"), ("neighbours", "k = 5")]
 )
 def test_every_family_is_fitted(session: Session, over: str, kind: str) -> None:
     session.open(LAB, truth="sine", over=over)

@@ -288,7 +288,7 @@ def test_a_bias_within_two_standard_errors_is_called_none() -> None:
         step = fits.steps[now]
         assert isinstance(step, BiasVarianceStep)
         bias = step.corrected_bias_squared[2].mean()
-        doubt = "0 as far as can be told" in fits.caption(now)
+        doubt = "hit the truth, as far as can be told" in fits.caption(now)
         assert doubt == (bias <= 2 * step.bias_error[2])
 
 
@@ -329,7 +329,7 @@ def test_complexities_have_names() -> None:
     assert kinds(Polynomials((0, 12))) == ("degree 0", "degree 12")
     assert kinds(RidgePolynomials((100.0, 1e-6, 0.0), 3)) == ("λ = 100", "λ = 10⁻⁶", "λ = 0")
     assert kinds(NearestNeighbors((5, 1))) == ("k = 5", "k = 1")
-    assert known(RidgePolynomials((10.0, 0.1), 5), 1).views()[1].title == "Error by λ"
+    assert known(RidgePolynomials((10.0, 0.1), 5), 1).views()[2].title == "Error by λ"
     assert "degree 3" in KNOWN.views()[3].title
 
 

@@ -19,7 +19,7 @@ from viz.core.question_kinds import which_most
 from viz.core.scene import ANSWER, Figure, Run, View
 from viz.core.theme import GREY, NOW
 from viz.core.words import decimal, listed, number
-from viz.evaluation.intervals_and_tests.sampled import Sampled
+from viz.evaluation.intervals_and_tests.sampled import PROMISED, Sampled
 
 _NAMES = tuple(METHODS)
 _LEAST = 1e-4  # of the probability of the likeliest count: less likely counts are not drawn
@@ -28,9 +28,6 @@ _MISSES = 4  # the axis of coverage shows up to this many times the promised sha
 
 class ErrorRates(Sampled[IntervalsStep]):
     """Intervals of one method, and their coverage, which is known exactly."""
-
-    unit = "sample"
-    counts_from = 1
 
     what = "error rate"
 
@@ -48,19 +45,27 @@ class ErrorRates(Sampled[IntervalsStep]):
         coverage = self.over_rates()
         return [
             View(title, self.picture),
+            View(
+                "Share of intervals so far that hold it",
+                self.share_so_far(self.exact.level, float(self.exact.at_p[self.chosen])),
+            ),
             View("How often an interval holds the true error rate", lambda _: coverage),
             View(f"Counts for which {self.method} misses (striped)", self.counts()),
         ]
 
     def over_rates(self) -> Figure:
-        """Draw the coverage of the method for every true error rate."""
+        """Draw the coverage of the method, and in grey of Wilson's, for every true error rate."""
         exact, chosen = self.exact, self.chosen
         promised = [exact.level] * 2
         ends = [float(exact.rates[0]), float(exact.rates[-1])]
-        plain = {"line": {"width": 2, "color": GREY}, "name": "promised", "showlegend": True}
+        plain = {"line": PROMISED, "name": "promised", "showlegend": True}
         covers = float(exact.at_p[chosen])
-        x, y = plane.packed(exact.rates), plane.packed(exact.curves[chosen])
-        traces = [panels.curve(ends, promised, **plain), self.curve_of(chosen, x, y)]
+        x, wilson = plane.packed(exact.rates), _NAMES.index("Wilson")
+        traces = [panels.curve(ends, promised, **plain)]
+        if chosen != wilson:
+            thin = {"line": {"width": 1.5, "color": GREY}, "name": "Wilson", "showlegend": True}
+            traces.append(panels.curve(x, plane.packed(exact.curves[wilson]), **thin))
+        traces.append(self.curve_of(chosen, x, plane.packed(exact.curves[chosen])))
         mark = curves.marked(exact.p, covers) | {"showlegend": False}
         bottom = max(min(1 - _MISSES * (1 - exact.level), covers), 0.0)
         held = f"dot: {number(100 * covers)} %"

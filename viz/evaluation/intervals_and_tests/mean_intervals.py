@@ -20,9 +20,6 @@ _TICKS = [2, 3, 5, 10, 20, 50, 100]
 class Means(Sampled[MeanIntervalsStep]):
     """Intervals by z or by t, and the spread of the samples that miss."""
 
-    unit = "sample"
-    counts_from = 1
-
     what = "mean"
 
     def __init__(self, run: Run, long_run: LongRun, method: str) -> None:
@@ -47,6 +44,10 @@ class Means(Sampled[MeanIntervalsStep]):
             View(
                 f"{per_cent} intervals by {self.method}; those with × miss the true mean",
                 self.picture,
+            ),
+            View(
+                "Share of intervals so far that hold it",
+                self.share_so_far(self.long_run.level, float(self.long_run.at_n[self.chosen])),
             ),
             View(title, self.by_spread()),
             View("How often an interval holds the true mean", lambda _: coverage),

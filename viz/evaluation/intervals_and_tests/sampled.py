@@ -9,9 +9,9 @@ from numpy import ndarray
 
 from algorithms.evaluation.confidence_intervals import IntervalsStep
 from algorithms.evaluation.mean_intervals import MeanIntervalsStep
-from viz.core import graph, panels, plane
+from viz.core import curves, graph, naming, panels, plane
 from viz.core.question import Option, Question, question
-from viz.core.scene import Figure, Run
+from viz.core.scene import ANSWER, Figure, Run
 from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, PALETTE, color, dash
 from viz.core.words import number
@@ -21,12 +21,17 @@ S = TypeVar("S", IntervalsStep, MeanIntervalsStep)
 _GROUPS = (0, 2, 3)  # colours of the methods, other than the colour of the shown step
 _BESIDE = 0.03  # of all samples: room beside the first and the last for the step's mark
 _WAYS = ("it holds it", "it misses it: all of it is below", "it misses it: all of it is above")
+_FEW = 10  # samples: their share may be below the axis
+PROMISED = {"width": 2, "color": GREY, "dash": "dot"}
+_LONG_RUN = {"width": 2, "color": PALETTE[0], "dash": "dash"}
 _MISSES, _NEWEST = "interval that misses the truth", "interval of this step"
 
 
 class Sampled(Show[S]):
     """The intervals of one method so far, and the value that they should hold."""
 
+    unit = "sample"
+    counts_from = 1
     opens = AT_THE_END
     what: str  # the quantity that the intervals are for, as on the axis
 
@@ -40,6 +45,8 @@ class Sampled(Show[S]):
         super().__init__(run)
         self.truth, self.names, self.chosen = truth, names, names.index(method)
         self.picture = self._intervals(estimates)
+        held = [int(step.held[self.chosen]) for step in self.steps]
+        self.shares = 100 * np.array(held) / np.arange(1, len(held) + 1)
 
     @abstractmethod
     def ends(self, step: S, i: int) -> str:
@@ -64,6 +71,41 @@ class Sampled(Show[S]):
         if now + 1 == len(self.steps):
             return "\n".join([score, rule, *others])
         return "\n".join([sample, rule, " ".join([score, *others])])
+
+    def share_so_far(self, level: float, long_run: float) -> Callable[[int], Figure]:
+        """Draw the share of the samples so far whose interval holds the truth.
+
+        long_run : the share of all samples.
+        """
+        count = len(self.steps)
+        ends = [1.0, float(count)]
+        promised = 100 * level
+        low = min(float(self.shares[min(_FEW, count) - 1 :].min()), 100 * long_run, promised)
+        bottom = max(low - 0.3 * (100 - low), 0.0)
+        lines = [
+            panels.curve(ends, [share] * 2, line=line, name=name, showlegend=True, **more)
+            for share, line, name, more in (
+                (promised, PROMISED, "promised", {}),
+                (100 * long_run, _LONG_RUN, "in the long run", {"meta": ANSWER}),
+            )
+        ]
+        places = plane.packed(np.arange(1.0, count + 1))
+        across = panels.axis("samples", *ends)
+        up = panels.axis("hold it, %", bottom, 100.0)
+
+        def at(now: int) -> Figure:
+            shares = np.where(np.arange(count) <= now, self.shares, np.nan)
+            traces = [
+                *lines,
+                panels.curve(
+                    places, plane.packed(shares), line={"width": 2.5}, name="so far",
+                    showlegend=True,
+                ),
+                curves.marked(now + 1, float(self.shares[now]), showlegend=False),
+            ]  # fmt: skip
+            return curves.with_legend(panels.alone(panels.Panel(traces, across, up)))
+
+        return at
 
     def curve_of(self, i: int, x: dict | list, y: dict | list) -> dict:
         """Draw a curve of method `i`, thicker if it is the chosen one."""
@@ -99,6 +141,7 @@ class Sampled(Show[S]):
 
         def at(now: int) -> Figure:
             so_far = place <= now + 1
+            point = dots[so_far & (ends[:, 0] == ends[:, 1])][:1] - [0, room / 5]
             held, missed = so_far & holds, so_far & ~holds
             cross = {"symbol": "x", "size": 8, "color": NOW}
             misses = "misses" if missed.sum() == 1 else "miss"
@@ -118,6 +161,7 @@ class Sampled(Show[S]):
                     marker={"size": 9, "color": PALETTE[0]}, name="estimate of this step",
                 ),
                 graph.texts(corner, told, textposition="middle right", textfont={"shadow": "auto"}),
+                naming.words(point if len(point) else plane.GAP, "no width", "bottom center"),
             ]  # fmt: skip
             return plane.figure(traces, box, ("sample", self.what))
 

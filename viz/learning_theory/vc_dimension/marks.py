@@ -1,12 +1,14 @@
 """What several modes draw: labelled points, the wall of all labellings, the growth curve."""
 
-from math import ceil, sqrt
+from collections.abc import Sequence
+from math import ceil, log2
 
 import numpy as np
 from numpy import ndarray
 
+from algorithms.learning_theory.vc_dimension.hypotheses import part_with
 from algorithms.learning_theory.vc_dimension.shattering import sauer_bound, vc_dimension
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.graph import outlines, without_axes
 from viz.core.scene import Bounds, Figure
 from viz.core.theme import GREY, PALETTE
@@ -14,12 +16,14 @@ from viz.core.words import numbered
 
 BOX: Bounds = (-2.0, 2.0, -2.0, 2.0)
 POSITIVE, NEGATIVE = PALETTE[:2]
+FILL = "rgba(0, 114, 178, 0.18)"
 LEAST_SHOWN = 6  # points up to which the numbers of labellings are drawn at least
 
 _CIRCLE, _SQUARE, _CROSS = 0, 1, 134  # Plotly's symbols
-_TILE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * 0.46  # a frame around (0, 0)
-_INSIDE = 0.34  # of a tile's side: how far points are from its middle at most
-_FOOT = 0.075  # of a frame's height: below it
+_SIDE = 0.92  # of a tile: one from the next is 1 away
+_TILE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * _SIDE / 2  # around (0, 0)
+_INSIDE = 0.34  # how far points are from the middle of a tile at most
+_MARGINS = {"l": 8, "r": 8, "t": 8, "b": 44}  # around a frame, in pixels
 _PALE = 0.35  # opacity of the points of a labelling that is not tried yet
 _SIGNS = {True: "+", False: "−"}
 
@@ -35,28 +39,31 @@ def name(i: int, sign: bool) -> str:
 
 
 def framed(traces: list[dict], frame: Bounds) -> Figure:
-    """Put traces in a frame, with room below it for what the stage writes there."""
-    left, right, bottom, top = frame
-    edge = {"type": "rect", "x0": left, "x1": right, "y0": bottom, "y1": top}
-    edge |= {"line": {"width": 1, "color": GREY}}
-    room = (left, right, bottom - _FOOT * (top - bottom), top)
-    return {"data": traces, "layout": without_axes(room, alike=True) | {"shapes": [edge]}}
+    """Put traces in a frame, which cuts them off, with room below for what the stage writes."""
+    edge = {"type": "rect", "xref": "x domain", "yref": "y domain", "x0": 0, "x1": 1}
+    edge |= {"y0": 0, "y1": 1, "line": {"width": 1, "color": GREY}}
+    layout = without_axes(frame, alike=True, room=_MARGINS)
+    for name in ("xaxis", "yaxis"):
+        layout[name] |= {"constrain": "domain"}
+    return {"data": traces, "layout": layout | {"shapes": [edge]}}
 
 
 def labelled(X: ndarray, y: ndarray, size: int = 40, *, named: bool = True) -> list[dict]:
     """Draw positives as circles and negatives as squares, each with its number and its sign.
 
+    A point whose label changes stays where it is.
     named : whether number and sign are written above the point.
     """
     traces = []
     for sign, color, symbol in ((True, POSITIVE, _CIRCLE), (False, NEGATIVE, _SQUARE)):
         rows = np.flatnonzero(y.astype(bool) == sign)
         texts = [name(i, sign) if named else "" for i in rows.tolist()]
+        ids = [*map(str, rows.tolist())]
         marker = {"symbol": symbol, "size": size, "color": color}
         traces.append(
             plane.line(
                 X[rows] if len(rows) else plane.GAP,
-                mode="markers+text", text=texts, marker=marker,
+                mode="markers+text", text=texts, marker=marker, ids=ids,
                 textposition="top center",
                 textfont={"size": 16, "weight": 700, "shadow": "auto"}, cliponaxis=False,
                 name=f"point labelled {_SIGNS[sign]}",
@@ -65,27 +72,52 @@ def labelled(X: ndarray, y: ndarray, size: int = 40, *, named: bool = True) -> l
     return traces
 
 
-def wall(X: ndarray, labellings: ndarray, realized: ndarray, now: int | None) -> Figure:
+def tile(X: ndarray) -> tuple[ndarray, float]:
+    """Return the middle of a tile, in the units of the points, and the length of its sides."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    spread = float((high - low).max()) or 1.0
+    return (low + high) / 2, _SIDE * spread / (2 * _INSIDE)
+
+
+def within_tile(outline: ndarray, X: ndarray) -> ndarray:
+    """Return the part of a convex region that is inside a tile, by the corners of its border."""
+    middle, side = tile(X)
+    for w in np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]]):
+        outline = part_with(outline, w, side / 2 - float(w @ middle))
+    return outline
+
+
+def wall(
+    X: ndarray,
+    labellings: ndarray,
+    realized: ndarray,
+    now: int,
+    regions: Sequence[ndarray] = (),
+) -> Figure:
     """Draw all labellings of the points as tiles, with a cross over those that are not realised.
 
     realized : of the labellings so far; the others are faint. now : the tile that is shown.
+    regions : the border of what realises each labelling so far, inside a tile.
     """
     total = len(labellings)
-    across = ceil(sqrt(total) * (1.4 if total > 4 else 1))
+    across = 2 ** ceil(log2(total) / 2)
     rows = ceil(total / across)
     middles = np.column_stack([np.arange(total) % across, -(np.arange(total) // across)]) * 1.0
-    low, high = X.min(axis=0), X.max(axis=0)
-    spread = float((high - low).max()) or 1.0
-    small = (X - (low + high) / 2) * (2 * _INSIDE / spread)
-    places = middles[:, None] + small
+    middle, side = tile(X)
+    places = middles[:, None] + (X - middle) * (_SIDE / side)
+    filled = [
+        at + (path - middle) * (_SIDE / side)
+        for at, path in zip(middles, regions, strict=False)  # later labellings have none
+    ]
     size = max(5, min(12, 60 // across))
-    so_far = middles[: len(realized)]
+    tried_tiles = middles[: len(realized)]
     tried = np.arange(total)[:, None] < len(realized)
     strength = np.broadcast_to(np.where(tried, 1.0, _PALE), labellings.shape)
     cross = {"symbol": _CROSS, "size": 2.6 * size, "line": {"width": 2}}
     traces = [
+        plane.line(plane.joined(filled), fill="toself", fillcolor=FILL, line={"width": 0}),
         outlines(_TILE, middles, line={"width": 1, "color": GREY}, opacity=0.4),
-        outlines(_TILE, so_far, line={"width": 1.5, "color": GREY}),
+        outlines(_TILE, tried_tiles, line={"width": 1.5, "color": GREY}),
         _dots(
             places[labellings],
             {
@@ -104,10 +136,15 @@ def wall(X: ndarray, labellings: ndarray, realized: ndarray, now: int | None) ->
                 "opacity": strength[~labellings].tolist(),
             },
         ),
-        _dots(so_far[~realized], cross),
-        outlines(_TILE, middles[[] if now is None else [now]], line={"width": 4}),
+        _dots(tried_tiles[~realized], cross),
+        outlines(_TILE, middles[[now]], line={"width": 4}),
     ]
-    box = (-0.6, across - 0.4, -(rows - 0.4), 0.6)
+    so_far = "" if len(realized) == total else " so far"
+    score = f"realised{so_far}: {realized.sum()} of {len(realized)}"
+    traces.append(
+        naming.words(np.array([across / 2 - 0.5, -(rows - 0.42)]), score, "bottom center")
+    )
+    box = (-0.6, across - 0.4, -(rows - 0.05), 0.6)
     return {"data": traces, "layout": without_axes(box, alike=True)}
 
 

@@ -14,7 +14,6 @@ from viz.core.words import counted
 from viz.learning_theory.vc_dimension import marks
 
 _ROOM = (-1.2, 1.2, -1.2, 1.2)
-_FILL = "rgba(0, 114, 178, 0.18)"
 
 
 class RandomSets(Show[RandomSetsStep]):
@@ -62,7 +61,7 @@ class RandomSets(Show[RandomSetsStep]):
         shape = "box" if self.hypotheses == BOXES else "hull"
         traces = [
             plane.line(
-                positives, fill="toself", fillcolor=_FILL,
+                positives, fill="toself", fillcolor=marks.FILL,
                 line={"width": 3, "color": marks.POSITIVE}, name=f"{shape} around the positives",
             ),
             plane.line(

@@ -12,6 +12,8 @@ from algorithms.learning_theory.vc_dimension.hypotheses import (
     Box,
     Disc,
     HalfPlane,
+    Hypothesis,
+    Polygon,
     convex_hull,
 )
 from algorithms.learning_theory.vc_dimension.shattering import (
@@ -33,8 +35,10 @@ ONE = {  # of each class of hypotheses
     "discs": "disc",
     "convex polygons": "convex polygon",
 }
-_PLACES = 200  # along the border of a region, so that it travels into that of the next step
-_FILL = "rgba(0, 114, 178, 0.18)"
+_PLACES = 200  # along the border of a polygon, so that it travels into that of the next step
+_FAR = 12.0  # from the middle to the ends of a half-plane's border, well outside the picture
+_COARSE = 6  # places on a disc, from one corner of its tile to the next
+_HIGH = (-2.0, 2.0, -3.0, 3.0)  # an interval ends above and below the picture
 
 
 class Labellings(Show[ShatteringStep]):
@@ -56,6 +60,7 @@ class Labellings(Show[ShatteringStep]):
         self.one = "interval" if X.shape[1] == 1 else ONE[hypotheses]
         self.places = X if X.shape[1] == 2 else np.column_stack([X[:, 0], np.zeros(len(X))])
         self.labellings = all_labellings(len(X))
+        self.tiles = [self._in_tile(step.hypothesis) for step in self.steps]
 
     def views(self) -> list[View]:
         """Return the labelled points, all labellings, and how many a class can realise."""
@@ -68,19 +73,14 @@ class Labellings(Show[ShatteringStep]):
     def picture(self, now: int) -> Figure:
         """Draw the points with their labels, and the region or the obstacle."""
         step = self.steps[now]
-        border = np.full((_PLACES, 2), np.nan)
-        if step.hypothesis is not None:
-            border = _resampled(step.hypothesis.outline(marks.BOX), _PLACES)
         sides, place = [plane.GAP, plane.GAP], plane.GAP
         if step.obstacle:
             sides, place = self._sides(step, step.obstacle), self._flat(step.obstacle.place)
         inks = (marks.POSITIVE, marks.NEGATIVE)
         cross = {"symbol": 134, "size": 22, "line": {"width": 5}}
         traces = [
-            plane.line(border, fill="toself", fillcolor=_FILL, line={"width": 0},
-                       name="hypothesis: + inside"),
-            plane.line(_within(border), line={"width": 3, "color": marks.POSITIVE},
-                       name="its border"),
+            plane.line(_region(step.hypothesis), fill="toself", fillcolor=marks.FILL,
+                       line={"width": 3, "color": marks.POSITIVE}, name="hypothesis: + inside"),
             *(
                 plane.line(side, line={"width": 3, "dash": "dash", "color": ink},
                            name="why no hypothesis fits")
@@ -106,7 +106,15 @@ class Labellings(Show[ShatteringStep]):
 
     def wall(self, now: int) -> Figure:
         """Draw all labellings, with the verdicts so far."""
-        return marks.wall(self.places, self.labellings, self.steps[now].realized, now)
+        realized, regions = self.steps[now].realized, self.tiles[: now + 1]
+        return marks.wall(self.places, self.labellings, realized, now, regions)
+
+    def _in_tile(self, found: Hypothesis | None) -> ndarray:
+        """Return the border of a region inside the tile of its labelling."""
+        if found is None:
+            return plane.GAP
+        outline = _region(found)[:: _COARSE if isinstance(found, Disc) else 1]
+        return marks.within_tile(outline, self.places)
 
     def growth(self, now: int) -> Figure:
         """Draw 2^n and Sauer's bound, and how many labellings are realised so far as a bar."""
@@ -127,7 +135,7 @@ class Labellings(Show[ShatteringStep]):
             points = "this point is" if len(self.X) == 1 else f"these {len(self.X)} points are"
             last = f"{what} {why}" if step.obstacle else what
             return f"{so_far} of {total} labellings are realised: {points} {verdict}.\n{last}"
-        return f"{what}\n{why}\nRealised so far: {so_far} of {counted(now + 1, 'labelling')}."
+        return f"{what}\n{why}"
 
     def answer(self, now: int) -> str:
         """Write the VC dimension, once all labellings have been tried."""
@@ -214,17 +222,26 @@ class Labellings(Show[ShatteringStep]):
         return question(text, yes, [no], self._why(after))
 
 
-def _within(border: ndarray) -> ndarray:
-    """Return a border without the parts at the edge of the picture."""
-    at_edge = (np.abs(border) > max(marks.BOX) - 1e-9).any(axis=1)
-    hidden = at_edge & np.roll(at_edge, 1) & np.roll(at_edge, -1)
-    return np.where(hidden[:, None], np.nan, border)
+def _region(found: Hypothesis | None) -> ndarray:
+    """Return the border of a region, with the same number of places for each kind of region.
+
+    So it travels into that of the next step. A half-plane is a square far larger than the picture.
+    """
+    if found is None:
+        return plane.GAP
+    if isinstance(found, HalfPlane):
+        size = float(np.linalg.norm(found.w))  # 0 if the whole plane is positive
+        normal = found.w / size if size else np.array([0.0, 1.0])
+        nearest = max(-found.b / size, -_FAR) * normal if size else -_FAR * normal
+        way = _FAR * np.array([-normal[1], normal[0]])
+        start, end, into = nearest - way, nearest + way, 2 * _FAR * normal
+        return np.array([start, end, end + into, start + into, start])
+    outline = found.outline(_HIGH)
+    return _resampled(outline, _PLACES) if isinstance(found, Polygon) else outline
 
 
 def _resampled(path: ndarray, count: int) -> ndarray:
-    """Return `count` places along a closed line, its corners among them; NaN for an empty one."""
-    if len(path) == 0:
-        return np.full((count, 2), np.nan)
+    """Return `count` places along a closed line, its corners among them."""
     along = np.append(0.0, np.linalg.norm(np.diff(path, axis=0), axis=1).cumsum())
     places = np.sort(np.append(along, np.linspace(0.0, along[-1], count - len(along))))
     return np.column_stack([np.interp(places, along, column) for column in path.T])

@@ -8,7 +8,6 @@ from numpy.random import Generator
 
 from algorithms.learning_theory.version_space.boxes_on_a_grid import (
     CELLS,
-    boxes_that_agree,
     votes,
 )
 from algorithms.learning_theory.version_space.candidate_elimination import VersionSpaceStep
@@ -28,6 +27,8 @@ _OPACITY = np.array([0, *np.linspace(30, 150, _LEVELS - 1)], np.uint8)
 _DOTS = 40  # of a tile, both ways; it has a clear rim, so that cells can be counted
 _TILE = np.pad(np.ones((_DOTS - 2, _DOTS - 2), np.uint8), 1)
 _MIDDLES = plane.grid(marks.SQUARE, CELLS)[2]
+_SIDES = np.array([-0.5, 0.5]) * (marks.SQUARE[1] - marks.SQUARE[0]) / CELLS  # from a middle
+_INWARDS, _OUTWARDS = -0.07, 0.05  # so that the borders of S and of each of G are seen beside
 _APART = 0.9  # of two places to choose from
 _OTHERS = 3
 
@@ -36,29 +37,28 @@ class Elimination(Show[VersionSpaceStep]):
     """The two borders of the version space, sample by sample."""
 
     note = (
-        "The stronger the shade of a place, the more of the boxes that are left hold it. Boxes are "
-        f"counted on a grid of {CELLS} by {CELLS} cells. A side of a general box is at a negative "
-        "sample, which is outside the box."
+        f"The sides of all boxes are on the lines of a grid of {CELLS} by {CELLS} cells, and each "
+        "sample is in the middle of a cell. The stronger the shade of a cell, the more of the "
+        "boxes that are left hold it. Borders on the same line are drawn beside each other."
     )
 
     unit = "sample"
-    opens = 12
+    opens = 8
 
     def __init__(
         self, run: Run, X: ndarray, positive: ndarray, left: ndarray, truth: ndarray | None,
-        *, size: int = 11, tiles: bool = False,
+        *, size: int = 11,
     ) -> None:  # fmt: skip
         """Count the boxes left.
 
-        left : which remain after 0, 1, ... samples. truth : if shown. size : of a sample, in
-        pixels; larger if it is dragged. tiles : whether the shade shows the cells of the grid.
+        X : in the middles of cells. left : which boxes remain after 0, 1, ... samples. truth : if
+        shown. size : of a sample, in pixels; larger if it is dragged.
         """
         super().__init__(run)
         self.X, self.positive, self.truth, self.size = X, positive, truth, size
         self.left = left
         self.counts = left.sum(axis=(1, 2))
         self.votes = lru_cache(maxsize=32)(lambda seen: votes(left[seen]))
-        self.shade = lru_cache(maxsize=32)(self._tiles if tiles else self._fine)
 
     def views(self) -> list[View]:
         """Return the plane, the number of boxes left, and how sure the cells are."""
@@ -79,56 +79,52 @@ class Elimination(Show[VersionSpaceStep]):
         """Draw the votes, both borders, and the samples so far."""
         step = self.steps[now]
         X, positive = self.X[: step.seen], self.positive[: step.seen]
-        specific = [] if step.most_specific is None else [step.most_specific]
+        specific, general = self._borders(step)
         truth = [] if self.truth is None else [self.truth]
-        top_left = plane.GAP if self.truth is None else marks.outline(self.truth)[3:4]
+        where = [] if self.truth is None else [(marks.outline(self.truth)[3], "top right")]
         newest = X[-1:] if step.seen else plane.GAP
-        count = len(step.most_general)
-        largest = sorted(map(marks.outline, step.most_general), key=_area)[-1:]
+        count = len(general)
         name = "G, most general" if count == 1 else f"G, {count} most general"
-        lines = [*largest, *map(marks.outline, [*specific, *truth])]
+        lines = [*general, *specific, *map(marks.outline, truth)]
         borders = [*map(naming.along, lines)]
         signs = [
             marks.extents(X, self.size),
             *(marks.extents(each.T, marks.HANDLE) for each in truth),
         ]
         names = [
-            marks.corner_name(name, largest),
-            marks.corner_name(
-                "S, most specific",
-                [*map(marks.outline, specific)],
-                self.size,
-                color=marks.POSITIVE,
-            ),
+            naming.Name("true box", where, {"size": 15, "weight": 700, "color": GREY}),
+            marks.corner_name(name, sorted(general, key=_area)[-1:]),
+            marks.corner_name("S, most specific", specific, self.size, color=marks.POSITIVE),
         ]
         traces = [
-            plane.image(self.shade(step.seen), _FILL, _OPACITY, marks.SQUARE)
+            plane.image(
+                np.kron(_levels(self.votes(step.seen)), _TILE), _FILL, _OPACITY, marks.SQUARE
+            )
             | {
                 "name": _SHADE, "zsmooth": False,
             },
             plane.line(plane.GAP, mode="markers", name=_SHADE, showlegend=True, marker=_SHADED),
-            marks.outlines(step.most_general, line={"width": 2},
-                           name="G, most general boxes: no box that is left goes beyond one"),
-            marks.outlines(
-                specific, line={"width": 4, "color": marks.POSITIVE},
-                name="S, most specific box: all boxes left hold it",
-            ),
+            plane.line(plane.joined(general), line={"width": 2},
+                       name="G, most general boxes: no box that is left goes beyond one"),
+            plane.line(plane.joined(specific), line={"width": 4, "color": marks.POSITIVE},
+                       name="S, most specific box: all boxes left hold it"),
             marks.outlines(truth, line={"width": 2, "dash": "dot", "color": GREY}, name="true box"),
             *marks.samples(X, positive, self.size),
             plane.rings(newest, size=self.size + 10, name="newest sample"),
             *naming.clear_names(names, marks.PICTURE, np.concatenate([*signs, *borders])),
-            marks.word("true box", top_left, "top right", color=GREY),
         ]  # fmt: skip
         return marks.picture(traces, legend=True, cells=CELLS)
 
-    def _tiles(self, seen: int) -> ndarray:
-        """Return the votes on the cells of the grid, as tiles."""
-        return np.kron(_levels(self.votes(seen)), _TILE)
-
-    def _fine(self, seen: int) -> ndarray:
-        """Return the votes of all boxes of a fine grid."""
-        left = boxes_that_agree(self.X[:seen], self.positive[:seen], marks.SQUARE, marks.FINE)
-        return _levels(votes(left, marks.FINE))
+    def _borders(self, step: VersionSpaceStep) -> tuple[list[ndarray], list[ndarray]]:
+        """Return the outlines of S and of the boxes of G, on lines of the grid or just beside."""
+        specific = [] if step.most_specific is None else [step.most_specific + _SIDES]
+        return (
+            [marks.beside(marks.outline(box), _INWARDS) for box in specific],
+            [
+                marks.beside(marks.outline(box - _SIDES), i * _OUTWARDS)
+                for i, box in enumerate(step.most_general)
+            ],
+        )
 
     def certainty(self, now: int) -> Figure:
         """Draw how many cells have which share of votes; without a bias every cell is at ½."""
@@ -174,10 +170,7 @@ class Elimination(Show[VersionSpaceStep]):
         seen = {1: "the first sample", 2: "both samples"}.get(step.seen, f"all {step.seen} samples")
         if step.event == "nothing is left":
             return f"{what}\nNo box agrees with {seen}: the space is empty."
-        one = left == 1
-        said = f"{left:,} of {total} boxes {'is' if one else 'are'} left."
-        if left == 0:
-            said = "No box of the grid is left, though finer ones are."
+        said = f"{left:,} of {total} boxes {'is' if left == 1 else 'are'} left."
         if now == len(self.steps) - 1 and left > 1:
             said = f"After {seen}, {left:,} of {total} boxes are left."
             agree = f"They agree on {CELLS**2 - doubt} of the {CELLS**2} cells"

@@ -10,12 +10,11 @@ from viz.core.scene import Bounds, Figure
 from viz.core.theme import PALETTE
 
 SQUARE: Bounds = (-3.0, 3.0, -3.0, 3.0)
-FINE = 60  # cells of a shade along each axis, so fine that it is as continuous as the boxes
 POSITIVE, NEGATIVE = PALETTE[:2]
 
 _CIRCLE, _SQUARE = 0, 1  # Plotly's symbols
 _CLOSED = 5  # places of a box's border, the first one twice
-_CLEAR = 0.1  # from a border to its name
+_CLEAR = 0.15  # from a border to its name
 _PIXEL = 0.016  # of a picture of the usual size
 HANDLE = 24  # pixels, across
 PICTURE: Bounds = (-3.3, 3.3, -3.3, 3.3)  # more than the square, so that no sample is cut
@@ -27,6 +26,11 @@ def outline(box: ndarray) -> ndarray:
     (left, right), (bottom, top) = np.clip(box, low[:, None], high[:, None])
     corners = [[left, bottom], [right, bottom], [right, top], [left, top], [left, bottom]]
     return np.array(corners)
+
+
+def beside(outline: ndarray, off: float) -> ndarray:
+    """Return the border of a box moved outwards on all sides, or inwards if `off` is below 0."""
+    return outline + off * np.sign(outline - (outline.min(axis=0) + outline.max(axis=0)) / 2)
 
 
 def outlines(boxes: Sequence[ndarray], **style: object) -> dict:

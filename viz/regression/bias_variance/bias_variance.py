@@ -85,8 +85,8 @@ class Decomposition(ManyFits[BiasVarianceStep]):
             np.where(values < foot, _DOWN, usual).tolist()
             for values, usual in ((bias, 1), (variance, 0))
         ]
-        tested = {"mode": "markers", "marker": {"size": 9, "symbol": 2}}
-        bars = _bars(step.test_error, step.standard_error, foot)
+        tested = {"mode": "markers", "marker": {"size": 3}}
+        bars = _bars(step.test_error, step.standard_error, foot) | {"thickness": 3, "width": 7}
         return [
             marks.dots(
                 bias.clip(foot), "bias²", MEAN, down[0],
@@ -97,8 +97,8 @@ class Decomposition(ManyFits[BiasVarianceStep]):
                 error_y=_bars(variance, step.variance_error, foot),
             ),
             marks.dots(np.full(len(total), step.noise), "noise", NOISE, 0, **dashed),
-            marks.dots(total, "sum", None, 100, line={"width": 3}),
-            marks.dots(step.test_error, "test error", TEST, 2, error_y=bars, **tested),
+            marks.dots(total, "sum", None, 0, line={"width": 3}),
+            marks.dots(step.test_error, "test error", TEST, 0, error_y=bars, **tested),
         ]  # fmt: skip
 
     def lines(self, now: int) -> list[str]:
@@ -122,14 +122,15 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         step, j = self.steps[now], self.chosen
         b, noise = step.sets, step.noise
         bias, variance, _ = (float(part[j]) for part in self.parts(step))
-        parts = marks.agreeing(
-            (bias, variance, noise), step.expected_error[j], lambda *parts: sum(parts)
+        found = (bias + variance, noise) if bias < 0 else (bias, variance, noise)
+        parts = marks.agreeing(found, step.expected_error[j], lambda *parts: sum(parts))
+        named = (
+            "bias² + variance {} + noise {}" if bias < 0 else "bias² {} + variance {} + noise {}"
         )
         off, chance = float(step.bias_squared[j].mean()), variance / b
         return [
             f"Set {b} of {len(self.steps)}: {self._verdict(step, bias, variance)}",
-            "Together, bias² {} + variance {} + noise {} = {}; the ".format(*parts)
-            + f"{self._tested(step)}.",
+            f"Together, {named} = {{}}; the ".format(*parts) + f"{self._tested(step)}.",
             *([_corrected(off, chance, bias, b)] if chance > _CHANCE * off else []),
         ]
 
@@ -137,7 +138,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         """Write whether the fits miss the truth together or scatter around it, if one can tell."""
         spread = f"variance {brief(variance)}"
         if bias <= 2 * step.bias_error[self.chosen]:
-            return f"bias² is 0 as far as can be told; {spread}."
+            return f"on average the fits hit the truth, as far as can be told; {spread}."
         both = f"bias² {brief(bias)}, {spread}"
         if bias > _MORE * variance:
             return f"the fits agree and miss the truth, {both}."
@@ -150,8 +151,13 @@ class Decomposition(ManyFits[BiasVarianceStep]):
 
 
 def _corrected(off: float, chance: float, bias: float, sets: int) -> str:
-    """Write bias² as what the mean fit is off, minus what chance moves it."""
+    """Write bias² as what the mean fit is off, minus what chance moves it; no square below 0."""
     square, less, shown = marks.agreeing((off, chance), bias, lambda a, b: a - b)
+    if bias < 0:
+        return (
+            f"A mean of {sets} fits is off by chance, too: (mean − f)² = {square} is no more than "
+            f"variance/{sets} = {less}, so nothing shows a bias."
+        )
     return (
         f"A mean of {sets} fits is off by chance, too: bias² = (mean − f)² − variance/{sets} = "
         f"{square} − {less} = {shown}."

@@ -68,7 +68,7 @@ class ManyFits(Show[S]):
         self.eye = BullsEye(self.steps, self.chosen, self.kinds, self.spots, center, self.goal)
         self.axis, self.foot = marks.error_axis(np.array(self.parts(self.last)), self.chosen)
         last = len(self.steps) - 1
-        self.opens = last // 4
+        self.opens = last // 2
         shown = np.unique(np.linspace(0, last, min(last + 1, _OLD)).astype(int)).tolist()
         style = {
             "line": _OLD_LINE,
@@ -78,12 +78,12 @@ class ManyFits(Show[S]):
         self.old = [(i, self.curve(self.steps[i].predictions[self.chosen], **style)) for i in shown]
 
     def views(self) -> list[View]:
-        """Return the fits, the errors against the complexity and at every x, the bull's-eye."""
+        """Return the fits, the bull's-eye, the errors against the complexity and at every x."""
         against, by_place = self.titles()
         return [
             View(f"Fits of many training sets, {self.kind}", self.picture),
-            View(against, self.against_complexity, height=1.3),
             View("Fits as shots: error at x₁ across, at x₂ up", self.eye.picture),
+            View(against, self.against_complexity, height=1.3),
             View(by_place, self.by_place),
         ]
 
