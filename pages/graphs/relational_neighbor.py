@@ -51,9 +51,11 @@ def known_points(lab: Lab, rows: ndarray) -> ndarray:
 
 def picked_point(lab: Lab) -> int:
     """Ask for a point whose vote is shown; by default one that changes its label."""
-    place = picked_place(lab, across=0.803, up=0.692)
-    picked = int(np.square(lab.plane.X - place).sum(axis=1).argmin())
-    lab.handles[-1]["places"] = lab.plane.X[[picked]].tolist()
+    X, place = lab.plane.X, picked_place(lab, across=0.803, up=0.692)
+    if not len(X):
+        return 0
+    picked = int(np.square(X - place).sum(axis=1).argmin())
+    lab.handles[-1]["places"] = X[[picked]].tolist()
     return picked
 
 

@@ -39,8 +39,8 @@ FORKS = {  # the link, the step that is shown, how the next one is changed, and 
                             "Rule 1, by hand, loses "),
     "perceptron": ({"data": "gates", "n": "4", "noise": "0", "second": "1"}, 0, {},
                    "but its update is skipped"),
-    "logistic_regression": ({"data": "outlier", "steps": "10"}, 2, {"rate": "0.1"},
-                            "From here on η = 0.1. "),
+    "logistic_regression": ({"data": "outlier", "steps": "10"}, 2, {"rate": "0.3"},
+                            "From here on η = 0.3. "),
     "linear_regression": ({"view": "descent", "steps": "10"}, 2, {"rate": "0.03"},
                           "From here on η = 0.03 instead of 0.1. "),
     "multilayer_perceptron": ({"data": "outlier", "epochs": "30"}, 2, {"rate": "0.3"},
@@ -150,11 +150,11 @@ def test_what_is_otherwise_is_one_thing_where_a_point_is_moved() -> None:
     session.move(0, (0, 0))
     assert not session.value("if.flip")
     session.open(BY_NAME["logistic_regression"], fork="5")
-    assert session.value("if.rate") == 0.3
+    assert session.value("if.rate") == 0.1
     session.move(0, (0, 0))
-    assert session.value("if.rate") == 3.0 and "From here on η" not in caption(session, 5)[0]
-    session.set("select_slider", "logistic_regression forked.rate", 1.0)
-    assert "From here on η = 1. " in caption(session, 5)[0] and session.value("if.points")
+    assert session.value("if.rate") == 1.0 and "From here on η" not in caption(session, 5)[0]
+    session.set("select_slider", "logistic_regression forked.rate", 3.0)
+    assert "From here on η = 3. " in caption(session, 5)[0] and session.value("if.points")
 
 
 @settings(max_examples=30)

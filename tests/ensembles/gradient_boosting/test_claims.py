@@ -139,4 +139,4 @@ def test_what_is_predicted_is_what_is_left(session: Session) -> None:
     targets = first.residuals + first.total(np.zeros((1, 2)))
     assert set(targets.round(9).tolist()) == {0.0, 1.0, 2.0}
     session.open(LAB, view="two features", data="sine")
-    assert "nothing is left to predict" in session.stage["error"]
+    assert "no third column and no classes to predict" in session.stage["error"]
