@@ -360,7 +360,9 @@ def test_only_the_frame_moves_on_the_wall() -> None:
         told = f"<b>{told}</b>" if b == least else told
         assert text == f"{short.get(name, name)}<br>{told}"
     dots = errors.draw(3)["data"]
-    np.testing.assert_allclose(unpacked(dots[3]["x"]), [100 * s.test[0] / m for s in steps])
+    rows = unpacked(dots[3]["x"])
+    np.testing.assert_allclose(rows[:4], [100 * s.test[0] / m for s in steps[:4]])
+    assert np.isnan(rows[4:]).all()
     assert set(unpacked(dots[0]["y"])) == {-3.0}
 
 

@@ -8,10 +8,15 @@ import { Part } from "./page.js";
 const IMAGES = "all .imagelayer image";
 const LINES = "all .scatterlayer .lines";
 
+function fading() {
+  const animation = { state: "plays", pause: () => (animation.state = "waits"), play: () => (animation.state = "plays") };
+  return animation;
+}
+
 // A part of a picture; how it is faded is kept.
 function part() {
   const node = new Part("g");
-  node.animate = (frames, time) => ((node.faded = [frames[0].opacity, time]), (node.fading = {}));
+  node.animate = (frames, time) => ((node.faded = [frames[0].opacity, time]), (node.fading = fading()));
   return node;
 }
 
@@ -23,6 +28,7 @@ function image(address) {
   node.parentNode = part();
   node.layer = new Part("g");
   node.closest = () => node.layer;
+  node.decode = () => new Promise((decoded) => (node.decoded = decoded));
   return node;
 }
 
@@ -85,6 +91,10 @@ test("an image that changes fades into the next one; another stays", async () =>
   assert.deepEqual(old.faded, [1, 250]);
   assert.equal(still.parentNode.faded, undefined);
   assert.ok(region.parentNode.children.length === 1 && old.children.length === 2, "a dot beside each");
+  assert.equal(old.fading.state, "waits", "until the new image can be drawn");
+  region.decoded();
+  await new Promise(setImmediate);
+  assert.deepEqual([old, region.parentNode].map(({ fading }) => fading.state), ["plays", "plays"]);
   const gone = [];
   for (const node of [old, ...region.parentNode.children]) node.remove = () => gone.push(node);
   old.fading.onfinish();

@@ -104,7 +104,7 @@ class Wall(Show[WallStep]):
         return [
             View("Regions of the classifier", self.picture),
             View(title, self.wall, height=2.5, ahead=True, large=True),
-            View("Errors: ○ training, ◆ held out", self.errors, height=2, ahead=True),
+            View("Errors: ○ training, ◆ held out", self.errors, height=2),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -132,12 +132,13 @@ class Wall(Show[WallStep]):
         return tiles.wall(tiled, words, now, len(words), picked)
 
     def errors(self, now: int) -> Figure:
-        """Draw the errors of all classifiers, in the order of the wall, and mark the one shown."""
+        """Draw the errors so far, a row for each classifier of the wall, and mark the one shown."""
         rows = -np.arange(float(len(self.steps)))
         found = np.array(
             [[_percent(*p) if p[1] else np.nan for p in _parts(step)] for step in self.steps]
         )
         top = max(1.0, 1.06 * float(np.nanmax(found)))
+        found[now + 1 :] = np.nan
         pairs = np.column_stack([np.insert(found, 2, np.nan, axis=1).ravel(), np.repeat(rows, 3)])
         here = np.array([[-0.02 * top, rows[now]], [top, rows[now]]])
         names = [step.classifier.label for step in self.steps]

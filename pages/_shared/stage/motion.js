@@ -71,11 +71,14 @@ class LeavingImage {
     const { image, copy } = this;
     const layer = image.closest(".imagelayer");
     if (!layer || image.href.baseVal === copy.href.baseVal) return;
-    const old = svgNode("g");
+    const old = svgNode("g", { class: "leaving" });
     old.append(copy);
     layer.append(old); // not among Plotly's own groups, which Plotly reorders
     const dots = [old, image.parentNode].map((group) => group.appendChild(svgNode("rect", HARDLY_SEEN)));
-    crossFade(old, image.parentNode, duration, dots);
+    const fades = crossFade(old, image.parentNode, duration, dots);
+    fades.forEach((fade) => fade.pause());
+    const go = () => fades.forEach((fade) => fade.play());
+    Promise.resolve(image.decode?.()).then(go, go);
   }
 }
 
@@ -106,13 +109,15 @@ function cornersOf(lines) {
 }
 
 /**
+ * Fade one node out while another fades in, and return both animations.
  * @param {any} old is removed at the end
  * @param {any} fresh
  * @param {number} duration milliseconds
  * @param {any[]} helpers are removed with it
  */
 function crossFade(old, fresh, duration, helpers = []) {
-  fresh.animate([{ opacity: 0 }, { opacity: 1 }], duration);
+  const coming = fresh.animate([{ opacity: 0 }, { opacity: 1 }], duration);
   const going = old.animate([{ opacity: 1 }, { opacity: 0 }], duration);
   going.onfinish = going.oncancel = () => [old, ...helpers].forEach((node) => node.remove());
+  return [coming, going];
 }

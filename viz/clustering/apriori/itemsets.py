@@ -35,15 +35,10 @@ _SIGNS = {
 _SIZE, _BOLD, _THIN, _PALE = 3.6, 2.5, 0.5, 0.6
 _WAITING = 1.6  # size of a set that is still possible
 _KEY = [
-    *(
-        f'<span style="color:{ink};font-size:1.4em">{sign}</span> {said}'
-        for ink, sign, said in (
-            (PALETTE[FREQUENT], "●", "frequent"),
-            (PALETTE[INFREQUENT], "■", "counted, too rare"),
-            (PALETTE[PRUNED], "◆", "not counted: a part is rare"),
-            (f"{PALETTE[FREQUENT]}99", "●", "still possible"),
-        )
-    ),
+    f'<span style="color:{PALETTE[FREQUENT]}">●</span> frequent',
+    f'<span style="color:{PALETTE[INFREQUENT]}">■</span> counted, too rare',
+    f'<span style="color:{PALETTE[PRUNED]}">◆</span> not counted: a part is rare',
+    f'<span style="color:{PALETTE[FREQUENT]}99">●</span> still possible',
     f'<span style="color:{GREY}">grey name: never built</span>',
 ]
 

@@ -90,7 +90,6 @@ class LowRank(Show[LowRankStep]):
         figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
         for axis in ("xaxis", "yaxis"):
             figure["layout"][axis] |= {"showgrid": False, "showticklabels": False, "ticks": ""}
-            figure["layout"][axis]["title"] = {"text": ""}
         return figure
 
     def sum(self, now: int) -> Figure:
