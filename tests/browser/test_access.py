@@ -43,7 +43,7 @@ def said(page: Page) -> list[tuple[float, str]]:
 
 
 def test_a_run_that_plays_is_told_every_two_seconds_and_to_its_end(stage):
-    stage.open("logistic_regression?n=40&steps=60&rate=1")
+    stage.open("logistic_regression?n=40&steps=60&tol=0.0001")
     stage.page.evaluate(HEAR)
     stage.press("Home", " ")
     until(stage.page, lambda: any("step 60 of 60" in text for _, text in said(stage.page)))
