@@ -14,8 +14,9 @@ edges. There is an eigenvalue 0 for every piece of the graph that no edge joins 
 w_ij is above 0, so strictly there is one piece; an eigenvalue up to 1e-9 counts as 0.
 
     1. the graph        W, D and L, in core/similarity_graph.py         `similarity_graph`
-    2. smoothing        every point begins with k random numbers, and   `smoothed`
-                        takes on half of its neighbours' mean, t times
+    2. smoothing        every point begins with k random numbers; in a  `smoothed`
+                        round, it keeps half of them and takes half of
+                        its neighbours' mean
     3. new coordinates  point i gets (u_1i, ..., u_ki) / its length     `rows`
     4. k-means          on these rows, the best of 10 runs              `best_run`
 
@@ -88,12 +89,11 @@ def _spectral(
     event: Event | None = "more pieces than clusters" if graph.pieces > k else None
     for t in rounds(eigenvalues, k):
         numbers = smoothed(V, t, eigenvalues, U)
-        if len(U) < len(X):
-            numbers = extended(
-                X, graph.learned, gamma, graph.degrees, (np.zeros(k), numbers)
-            )  # fmt: skip
+        if len(U) < len(X):  # the other points take the mean of those in the graph
+            numbers = extended(X, graph.learned, gamma, graph.degrees, (np.zeros(k), numbers))
         phase = "smoothing" if t else "graph"
-        yield SpectralStep(phase, graph, rows(numbers), none, t, event=None if t else event)
+        yield SpectralStep(phase, graph, rows(numbers), none, t, event=event)
+        event = None
     embedding = rows(graph.coordinates[:, :k])
     yield SpectralStep("eigenvectors", graph, embedding, none, event="all coordinates")
     for half in best_run(embedding, k, rng):

@@ -50,7 +50,10 @@ def known_points(lab: Lab, rows: ndarray) -> ndarray:
 
 
 def picked_point(lab: Lab) -> int:
-    """Ask for a point whose vote is shown; by default one that changes its label."""
+    """Ask for a point whose vote is shown; by default one that changes its label.
+
+    Return its index, or 0 if there are no points.
+    """
     X, place = lab.plane.X, picked_place(lab, across=0.803, up=0.692)
     if not len(X):
         return 0

@@ -1,5 +1,5 @@
 // Motion from a step to its neighbour: lines, bars, points and handles travel (motion.css). What
-// cannot travel cross-fades: regions, which are images, and lines with another number of corners.
+// cannot travel cross-fades: regions, which are images, and lines with other corners than before.
 
 import { svgNode } from "./svg.js";
 

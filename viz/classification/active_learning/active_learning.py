@@ -93,7 +93,7 @@ class Queries(Show[QueryStep]):
         ) | {"fills": _FILLS, "symbols": _SYMBOLS}  # fmt: skip
         signs = {
             "points": "large: point with a label; small and grey: none yet",
-            "size": "large: a label is known", "strength": "faint: held out, predicted right",
+            "size": "", "strength": "faint: held out, predicted right",
             "wrong": "held-out point that is predicted wrong",
         }  # fmt: skip
         P = self._shares(now)
@@ -274,7 +274,9 @@ class Queries(Show[QueryStep]):
         if now >= len(self.chance):
             return ""
         mean = number(float(self.chance[now]))
-        return f"; by chance, {mean} {'are' if self.rule == 'chance' else 'would be'} on average"
+        if self.rule == "chance":
+            return f"; the mean of {STARTS} starts is {mean}"
+        return f"; with chance it would be {mean} on average"
 
     def _every(self) -> str:
         per = self.started / len(self.names)

@@ -206,10 +206,9 @@ class Growing(Show[DecisionTreeStep]):
 
     def _purer(self, now: int) -> str:
         """Write what a split is good for that leaves as many training points wrong as before."""
-        kept = now and self.sizes[now, 1] == self.sizes[now - 1, 1]
-        return "the halves are purer on average, but still " * bool(
-            kept and self.steps[now].gain > TIE
-        )
+        if not now or self.sizes[now, 1] != self.sizes[now - 1, 1] or self.steps[now].gain <= TIE:
+            return ""
+        return "the halves are purer on average, but still "
 
     def _gain(self, step: DecisionTreeStep, cut: Split) -> str:
         """Write the gain with its numbers, and the best cuts of the other features."""

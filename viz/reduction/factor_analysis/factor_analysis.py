@@ -347,9 +347,8 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         if now == 0:
             several = step.loadings.shape[1] > 1
             start = "factors are PCA’s first axes" if several else "factor is PCA’s first axis"
-            return (
-                f"Start: the {start}{' in the old unit' * bool((self.columns.units != 1).any())}."
-            )
+            unit = " in the old unit" if (self.columns.units != 1).any() else ""
+            return f"Start: the {start}{unit}."
         if step.event == "converged":
             own = percent(float(share[noisiest]))
             end = f", so it counts least in the factor{most}" if noisiest == least else ""

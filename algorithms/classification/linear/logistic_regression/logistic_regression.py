@@ -74,9 +74,10 @@ def logistic_regression(
 ) -> Iterator["LogisticRegressionStep"]:
     """Lower the loss from zero weights until the Euclidean norm of the gradient is at most `tol`.
 
-    If the loss has risen, that is at most 1e-8. The first step is the start; at most `max_iter`
-    updates follow. `method` is "newton" or "gradient", and only the latter uses `learning_rate`.
-    scikit-learn's C is 1 / (n penalty).
+    Once the loss has risen at a step, the norm has to be at most TOL: steps that are too long may
+    pass near the minimum. The first step is the start; at most `max_iter` updates follow. `method`
+    is "newton" or "gradient", and only the latter uses `learning_rate`. scikit-learn's C is
+    1 / (n penalty).
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
     penalty >= 0, learning_rate > 0, max_iter >= 1 and tol >= 0.
@@ -190,8 +191,7 @@ def _reached(
         index, task.classes, there.t, there.loss, step.loss - there.loss, there.g, s, accuracy,
         step.learning_rate, step.started, separated, index if risen else step.last_rise, event,
     )  # fmt: skip
-    # Steps that are too long may pass near the minimum: then a small gradient is not the end.
-    small = tol if made.last_rise == 0 else min(tol, TOL)
+    small = tol if made.last_rise == 0 else min(tol, TOL)  # no rise so far
     flat = s == 0 or made.gradient_norm <= small
     return _ended(task, max_iter, made, there, flat=flat)
 
