@@ -61,7 +61,9 @@ def test_the_address_opened_again_shows_the_same(stage, lab):
     assert bool(places) != (lab.name in WITHOUT_POINTS)
     stage.page.goto(stage.page.url)
     stage.page.wait_for_function(SAID, arg=words)
-    assert stage.page.evaluate(PLACES) == pytest.approx(places, abs=0.6)
+    # Plotly leaves a margin that should change by a pixel or less (Plots.didMarginChange), so that
+    # the axes' ends depend on what was shown before.
+    assert stage.page.evaluate(PLACES) == pytest.approx(places, abs=1.1)
     expect(stage.page.get_by_test_id("stAlert")).to_have_count(0)
 
 
