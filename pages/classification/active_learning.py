@@ -21,6 +21,9 @@ from viz.core.scene import Plane, Run
 
 LABELS = [5, 10, 15, 20, 30, 50, 80]
 MOST_ANSWERS = 12
+BESIDE = np.array(
+    [0.13, 0.055]
+)  # shares of the picture: from the point to an answer, and between two
 NOT_YET = "not yet"
 
 
@@ -96,11 +99,31 @@ def you_label(lab: Lab) -> Shown:
         rule=task.rule, degree=task.degree, held_out=task.held_out, answers=tuple(answers),
         max_iter=len(answers),
     )  # fmt: skip
+    if len(answers) < MOST_ANSWERS:
+        ask_beside(lab, run, len(answers), classes)
     chance = by_chance(lab, task)
     shown = lab.scene(
         Queries, run, lab.plane, task.held_out, task.rule, chance, most=MOST_ANSWERS, code=algorithm
     )
     return replace(shown, grows=True)
+
+
+def ask_beside(lab: Lab, run: Run, answered: int, classes: list[str]) -> None:
+    """Show a button for each class beside the point that is asked now, on its inner side."""
+    if not run.steps or (query := run.steps[-1].query) < 0:
+        return
+    left, right, bottom, top = lab.plane.bounds
+    x, y = lab.plane.X[query]
+    across, apart = BESIDE * [right - left, top - bottom]
+    half = apart * (len(classes) - 1) / 2  # of the column of buttons
+    middle = np.clip(y, bottom + half + apart, top - half - apart)
+    x += across if x < (left + right) / 2 else -across
+    for name, height in zip(classes, np.linspace(half, -half, len(classes)), strict=True):
+        place = np.array([x, middle + height])
+        saying = f"The point is of class {name}"
+        lab.choose_at(
+            f"label{answered + 1}", name, saying, place, text=f"class {name}", at=answered
+        )
 
 
 def forget(lab: Lab, answered: int) -> None:

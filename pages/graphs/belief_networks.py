@@ -29,6 +29,7 @@ from viz.graphs.belief_networks.separation import Separation
 TABLES = 2  # the view with the tables; 3 beside the paths
 UNSEEN = "not seen"
 VALUES: dict[str, int] = {"yes": YES, "no": NO}
+STATES = [UNSEEN, *VALUES]  # a press on a card goes to the next one
 ORDERS = {"smallest product first": "smallest", "largest product first": "largest"}
 
 
@@ -89,9 +90,13 @@ def ask_task(
     for each in reversed(named.network):
         key = each.lower().replace(" ", "_")
         default = "yes" if each in begin else UNSEEN
-        value = lab.buttons(key, each, [UNSEEN, *VALUES], default)
+        value = lab.buttons(key, each, STATES, default)
         if value in VALUES:
             found[each] = VALUES[value]
+        follows = STATES[(STATES.index(value) + 1) % len(STATES)]
+        card = np.array(named.places[each])
+        saying = f"{each}: {value}. Press for: {follows}"
+        lab.choose_at(key, follows, saying, card, size=2 * marks.HALF)
     key = f"tables_{names.index(name) + 1}"
     return Task(named._replace(network=ask_tables(lab, key, named, view)), found)
 

@@ -325,6 +325,24 @@ def test_a_handle_of_a_what_if_that_a_link_has_ended(
     assert not session.stage["error"] and not session.stage["fork"]
 
 
+def test_a_button_in_the_picture_sets_its_parameter(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab = next(lab for lab in LABS if lab.name == "belief_networks")
+    session.open(lab)
+    cloud = next(each for each in session.stage["choices"] if each["name"] == "clouds")
+    assert cloud["value"] == "yes" and session.state.declared["clouds"].value == "not seen"
+    for value, found, follows in (("yes", "yes", "no"), ("perhaps", "not seen", "yes")):
+        with monkeypatch.context() as patch:
+            patch.setattr(heard, "session", lambda: session.state)
+            patch.setattr(heard, "sent", lambda *_, value=value: {"name": "clouds", "value": value})
+            heard.choose()
+        session.run()
+        assert session.state.declared["clouds"].value == found
+        cloud = next(each for each in session.stage["choices"] if each["name"] == "clouds")
+        assert cloud["value"] == follows
+
+
 def test_messages_of_another_form_change_nothing(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -344,6 +362,7 @@ def test_messages_of_another_form_change_nothing(
                 for hear in (
                     heard.carry_out,
                     heard.put_places,
+                    heard.choose,
                     heard.note_live,
                     heard.note_carried,
                 ):

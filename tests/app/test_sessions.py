@@ -140,6 +140,13 @@ def odd_message(session: Session, chance: random.Random, number: int) -> str:
         "live": {"key": odd(f"{session.page}.k"), "before": odd("3"), "value": odd("5")},
         "fork": {"step": odd(3), "number": odd(number)},
     }
+    if sent["choices"]:
+        first = sent["choices"][0]
+        said["chosen"] = {
+            "name": odd(first["name"]),
+            "value": odd(first["value"]),
+            "number": odd(1),
+        }
     kind = chance.choice(list(said))
     return json.dumps(odd({kind: odd(said[kind])}))
 

@@ -14,7 +14,7 @@ function made() {
   const gone = [];
   const player = { at: 1, hold: () => {}, goByHand: (step) => gone.push((player.at = step)) };
   const layers = { seen: (view, figure) => figure };
-  const panel = new Panel(container, div, THEME, player, () => {}, null, layers);
+  const panel = new Panel(container, div, THEME, player, null, null, layers);
   panel.plot.draw = () => panel.place(); // without Plotly
   const view = { title: "v", first: { data: [], layout: {} }, track: TRACK };
   return { panel, container, view, gone };

@@ -101,6 +101,7 @@ def _stage(
         "quiz": [], "forks": False, "fork": 0, "grows": False, "carries": False, "opens": 0,
         "legend": legend,
         "handles": [{**each, "fixed": True} for each in handles],
+        "choices": [],
         "paint": None,
         "theme": stage.colors(),
     }  # fmt: skip

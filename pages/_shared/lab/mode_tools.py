@@ -21,7 +21,7 @@ from pages._shared.session.cache import Later, digest, once
 from pages._shared.session.parameters import Parameters
 from pages._shared.session.state import session
 from pages._shared.stage.handles import parse_places, places_text, read_places
-from pages._shared.stage.protocol import Grip, Handles
+from pages._shared.stage.protocol import Choice, Grip, Handles
 from pages._shared.stage.shown import Shown
 from viz.core import plane
 from viz.core.scene import Along, Bounds, Call, Plane, Run, Scene, View
@@ -55,6 +55,7 @@ class Lab(Parameters):
         self.file, self.section = file, file.section
         self.labelled = file.section.labelled  # a mode may use the classes where others do not
         self.handles: list[Handles] = []
+        self.choices: list[Choice] = []
         self.on_points = False  # whether an algorithm ran on the board's points
 
     @property
@@ -107,6 +108,27 @@ class Lab(Parameters):
         )
         self.handles.append(handles if at is None else {**handles, "at": at})
         return places
+
+    def choose_at(
+        self, name: str, value: str, label: str, place: np.ndarray, *, text: str = "",
+        size: np.ndarray | None = None, at: int | None = None,
+    ) -> None:  # fmt: skip
+        """Show a button in the picture that gives a parameter a value.
+
+        name : of a parameter that has been asked for. label : what it does, for screen readers.
+        place, text : its middle, and what stands on it. size : without text, across and up, of the
+        part of the picture that it lies over. at : the only step at which it is shown.
+        """
+        session().choices[self.prefix + name] = (self.scope, name)
+        choice = Choice(
+            name=self.prefix + name, value=value, text=text, label=label, view=0,
+            place=place.tolist(),
+        )  # fmt: skip
+        if size is not None:
+            choice["size"] = size.tolist()
+        if at is not None:
+            choice["at"] = at
+        self.choices.append(choice)
 
     def run(self, algorithm: Callable[..., Iterable], *args: Any, **how: Any) -> Run:
         """Run an algorithm on the points to its end, or return the run that some session has made.

@@ -137,8 +137,9 @@ class Page(Lab):
 
     def _show_stage(self, place: str, shown: Shown) -> bool:
         """Show a scene on the stage, with its exports; return whether it uses the board."""
-        # Without points, handles have no meaning.
-        handles = self.handles if len(self.data.X) or not self.on_points else []
+        # Without points, handles and choices have no meaning.
+        there = len(self.data.X) or not self.on_points
+        handles, choices = (self.handles, self.choices) if there else ([], [])
         quiz = (
             self.by_link("quiz", "Questions of the quiz", 0, MOST_QUESTIONS, 0),
             self.by_link("quiz_seed", "Seed of the quiz", 0, 9999, 0),
@@ -147,7 +148,9 @@ class Page(Lab):
         names = drawn.class_names(shown.key, shown.scene, self.plane) if self.labelled else None
         paint = stage.paint(labelled=self.labelled) if self.file.board else None
         lesson = (self.file.title, self.situation)
-        stage.show(place, shown, handles, lesson, paint=paint, quiz=quiz, legend=names)
+        stage.show(
+            place, shown, handles, choices, lesson, paint=paint, quiz=quiz, legend=names
+        )  # fmt: skip
         about = About(self.file.title, self.file.lead, place, _parameters(), legend=names)
         with self.export:
             menu_of_exports.show(shown.key, shown.run, shown.scene, handles, about)
@@ -194,7 +197,7 @@ class Page(Lab):
         # Only the two pictures are shown: the left is view 0, the right is view 1.
         pictures = [each for each in self.handles if each["view"] == 0]
         pictures += [Handles(**{**each, "view": 1}) for each in right.handles if each["view"] == 0]
-        self.handles = pictures
+        self.handles, self.choices = pictures, []
         return Shown(key, run, scene or self.without_run(), shown.code)
 
 

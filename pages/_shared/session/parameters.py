@@ -53,7 +53,8 @@ def begin(page: str) -> None:
         here.kept = others | {DATA: {}, page: {}}
     here.refused = []
     if here.page != page:
-        here.page, here.drawn, here.trial, here.handles = page, {}, None, {}
+        here.page, here.drawn, here.trial = page, {}, None
+        here.handles, here.choices = {}, {}
     # Handles stay known: a user may let one go before this rerun declares it.
     here.declared, here.along = {}, set()
 

@@ -54,6 +54,8 @@ class Session:
     declared: dict[str, Declared] = field(default_factory=dict)  # its parameters, by name
     handles: dict[str, tuple[str, str]] = field(default_factory=dict)  # those that are dragged:
     # by their name in the address, the scope and the name they are kept under
+    choices: dict[str, tuple[str, str]] = field(default_factory=dict)  # the same, of those that
+    # a button in the picture sets
 
     along: set[str] = field(default_factory=set)  # parameters that every link names, if any
     begun: bool = False  # this rerun is of a lab

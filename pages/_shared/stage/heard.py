@@ -1,4 +1,4 @@
-"""What the browser reports: strokes, dragged handles and sliders, what-ifs, and wanted frames.
+"""What the browser reports: strokes, handles and sliders, pressed buttons, what-ifs, frames.
 
 A report that our own page would not send changes nothing.
 """
@@ -38,6 +38,19 @@ def put_places() -> None:
     if scope in here.kept:  # it is not if a link has ended what the handle belonged to
         here.kept[scope][parameter] = text
         here.moved = moved.get("moving") is True
+        here.heard += 1
+
+
+def choose() -> None:
+    """Keep the value of the button that was pressed, which the lab then reads like a link's."""
+    here, chosen = session(), sent("stage", "chosen")
+    try:
+        name, value = str(chosen["name"]), str(chosen["value"])
+    except (KeyError, TypeError):
+        return  # nothing our own page would send
+    scope, parameter = here.choices.get(name, ("", ""))
+    if scope in here.kept:
+        here.kept[scope][parameter] = value
         here.heard += 1
 
 

@@ -3,6 +3,7 @@
 import { Handles } from "./handles.js";
 import { AnswerPins } from "./answer_pins.js";
 import { AsTable } from "./as_table.js";
+import { Choices } from "./choices.js";
 import { Plot } from "./plot.js";
 import { Drawings } from "./room/drawings.js";
 import { TapDots } from "./room/taps.js";
@@ -15,19 +16,20 @@ export class Panel {
    * @param {HTMLElement} div for the plot
    * @param {object} theme
    * @param {import("./player.js").Player} player
-   * @param {(moved: import("./outbox.js").Move) => void} send
+   * @param {import("./outbox.js").Outbox} outbox
    * @param {any} dialog for the view's table
    * @param {import("./layers.js").Layers} layers
    */
-  constructor(container, div, theme, player, send, dialog, layers) {
+  constructor(container, div, theme, player, outbox, dialog, layers) {
     this.container = container;
     this.theme = theme;
-    this.send = send;
+    this.outbox = outbox;
     this.layers = layers;
     /** @type {Handles[]} */
     this.handles = [];
     this.plot = new Plot(div, theme);
     this.track = new TrackGrips(container, this.plot, player);
+    this.choices = new Choices(container, this.plot, (chosen) => outbox.send("chosen", chosen));
     this.pins = new AnswerPins(container, this.plot);
     this.taps = new TapDots(container, this.plot);
     this.drawings = new Drawings(container, this.plot);
@@ -52,7 +54,7 @@ export class Panel {
   setHandles(groups, moved) {
     while (this.handles.length > groups.length) this.handles.pop().destroy();
     groups.forEach((group, i) => {
-      this.handles[i] ??= new Handles(this.container, this.plot, this.theme, this.send);
+      this.handles[i] ??= new Handles(this.container, this.plot, this.theme, (move) => this.outbox.move(move));
       this.handles[i].show(group, group.name === moved);
     });
   }
@@ -70,6 +72,7 @@ export class Panel {
     this.asTable.show(view.title, known, classes);
     this.track.show(view.track, at);
     for (const handles of this.handles) handles.setStep(at, classes);
+    this.choices.setStep(at);
     const byStep = view.ahead === "by step" && this.share === "all";
     return this.plot.show(byStep ? faintAhead(known, place) : known);
   }
@@ -99,6 +102,7 @@ export class Panel {
     this.redraw();
     for (const handles of this.handles) handles.draw();
     this.track.draw();
+    this.choices.draw();
     this.pins.draw();
     this.taps.draw();
     this.drawings.draw();
@@ -111,7 +115,7 @@ export class Panel {
   }
 
   destroy() {
-    for (const grips of [...this.handles, this.track, this.pins, this.taps]) grips.destroy();
+    for (const grips of [...this.handles, this.track, this.choices, this.pins, this.taps]) grips.destroy();
     this.asTable.destroy();
     this.plot.destroy();
   }

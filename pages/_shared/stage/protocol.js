@@ -199,6 +199,19 @@ export const MOST_DRAWINGS = 2000;
  */
 
 /**
+ * A button in a view that sets a parameter of the lab.
+ * @typedef {object} Choice
+ * @property {string} name the parameter's
+ * @property {string} value
+ * @property {string} text "": it lies unseen over a part of the picture, of this `size`
+ * @property {string} label for screen readers
+ * @property {number} view
+ * @property {number[]} place of its middle, in data
+ * @property {number[]} [size] across and up, in data
+ * @property {number} [at] the only step at which it is there
+ */
+
+/**
  * How many edits of which browser page were carried out.
  * @typedef {object} Done
  * @property {string} page
@@ -284,6 +297,7 @@ export const MOST_DRAWINGS = 2000;
  * @property {number} opens the step to show where nothing was shown before, and no link asks for a step
  * @property {string[] | null} legend names of the groups of the picture's points, if they are classes
  * @property {Handles[]} handles
+ * @property {Choice[]} choices
  * @property {Paint | null} paint None: the lab has no board
  * @property {Colors} theme
  */
@@ -355,6 +369,14 @@ export const MOST_DRAWINGS = 2000;
  */
 
 /**
+ * A button in a view was pressed.
+ * @typedef {object} Chosen
+ * @property {string} name of the parameter
+ * @property {string} value
+ * @property {number} number of the message, since the same value may be chosen again
+ */
+
+/**
  * The browser asks to change the next step, or to go back to the original run.
  * @typedef {object} Fork
  * @property {number} step that is shown
@@ -382,6 +404,7 @@ export const MOST_DRAWINGS = 2000;
  * @typedef {object} Messages
  * @property {Edits} edits
  * @property {Moved} places
+ * @property {Chosen} chosen
  * @property {Live} live
  * @property {Fork} fork
  * @property {Carried} carried

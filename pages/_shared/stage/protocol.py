@@ -206,6 +206,19 @@ class Handles(TypedDict):
     at: NotRequired[int]  # the only step at which they are there
 
 
+class Choice(TypedDict):
+    """A button in a view that sets a parameter of the lab."""
+
+    name: str  # the parameter's
+    value: str
+    text: str  # "": it lies unseen over a part of the picture, of this `size`
+    label: str  # for screen readers
+    view: int
+    place: list[float]  # of its middle, in data
+    size: NotRequired[list[float]]  # across and up, in data
+    at: NotRequired[int]  # the only step at which it is there
+
+
 class Done(TypedDict):
     """How many edits of which browser page were carried out."""
 
@@ -292,6 +305,7 @@ class Stage(TypedDict):
     opens: int  # the step to show where nothing was shown before, and no link asks for a step
     legend: list[str] | None  # names of the groups of the picture's points, if they are classes
     handles: list[Handles]
+    choices: list[Choice]
     paint: Paint | None  # None: the lab has no board
     theme: Colors
 
@@ -362,6 +376,14 @@ class Moved(TypedDict):
     number: int  # counts the moves of all handles
 
 
+class Chosen(TypedDict):
+    """A button in a view was pressed."""
+
+    name: str  # of the parameter
+    value: str
+    number: int  # of the message, since the same value may be chosen again
+
+
 class Fork(TypedDict):
     """The browser asks to change the next step, or to go back to the original run."""
 
@@ -390,6 +412,7 @@ class Messages(TypedDict):
 
     edits: Edits
     places: Moved
+    chosen: Chosen
     live: Live
     fork: Fork
     carried: Carried

@@ -99,7 +99,7 @@ class Stage {
 
   panel(container, div) {
     const dialog = this.root.querySelector(".as-table");
-    return new Panel(container, div, this.theme, this.player, (moved) => this.outbox.move(moved), dialog, this.layers);
+    return new Panel(container, div, this.theme, this.player, this.outbox, dialog, this.layers);
   }
 
   // The element of the app that scrolls; an exported run has none.
@@ -151,7 +151,7 @@ class Stage {
     this.painting.tools.setCarrying(data.carries);
     this.colors = data;
     this.setTheme(data);
-    this.setViews(data.handles, resume);
+    this.setViews(data, resume);
     this.painting.setBoard(data.paint, this.supply.run.views[0], data.legend);
     if (resume.followed) this.setLook(look);
     if (resume.ranAgain && data.reason) this.words.say(`Ran again: ${data.reason}`);
@@ -201,7 +201,8 @@ class Stage {
     return this.player.refresh();
   }
 
-  setViews(handles, { zoom, arrangement }) {
+  /** @param {import("./protocol.js").Stage} data @param {any} resume */
+  setViews({ handles, choices }, { zoom, arrangement }) {
     const { views, equal } = this.supply.run;
     this.root.classList.toggle("equal", Boolean(equal));
     this.root.querySelector(".picture .name").textContent = views[0].title;
@@ -210,6 +211,7 @@ class Stage {
     this.panels.forEach((panel, i) => {
       panel.plot.setLook(views[i].title, this.theme.template);
       panel.setHandles(handles.filter(({ view }) => view === i), this.outbox.unheard?.name);
+      panel.choices.show(choices.filter(({ view }) => view === i));
     });
   }
 

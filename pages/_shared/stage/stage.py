@@ -20,7 +20,16 @@ from pages._shared.session.state import session
 from pages._shared.stage import heard, judging
 from pages._shared.stage.changes import what_changed
 from pages._shared.stage.drawn import frame_texts, opening, packed, quiz_steps
-from pages._shared.stage.protocol import Colors, Frames, Handles, Lesson, Look, Paint, Stage
+from pages._shared.stage.protocol import (
+    Choice,
+    Colors,
+    Frames,
+    Handles,
+    Lesson,
+    Look,
+    Paint,
+    Stage,
+)
 from pages._shared.stage.scripts import STYLES, loader, source
 from pages._shared.stage.shown import Shown
 from viz.core.scene import Scene
@@ -44,6 +53,7 @@ _frames = component("frames", js=source("boot/frames.js"), isolate_styles=False)
 _HEARD: dict[str, Any] = {
     "on_edits_change": by_user(heard.carry_out),
     "on_places_change": by_user(heard.put_places),
+    "on_chosen_change": by_user(heard.choose),
     "on_live_change": by_user(heard.note_live),
     "on_fork_change": by_user(heard.note_fork),
     "on_carried_change": by_user(heard.note_carried),
@@ -59,6 +69,7 @@ def show(
     place: str,
     shown: Shown,
     handles: Sequence[Handles],
+    choices: Sequence[Choice],
     lesson: tuple[str, Lesson | None],
     *,
     paint: Paint | None,
@@ -98,6 +109,7 @@ def show(
         "carries": shown.carries,
         "legend": legend,
         "handles": list(handles),
+        "choices": list(choices),
         "paint": paint,
         "theme": colors(),
     }

@@ -330,8 +330,8 @@ class Queries(Show[QueryStep]):
         if len(self.steps) > self.most:
             return f"You have answered all {self.most} queries."
         return (
-            f"Query {len(self.steps)} waits for you: which class is the point under “?”? Choose it "
-            f"under “Query {len(self.steps)}”, among the parameters."
+            f"Query {len(self.steps)} waits for you: which class is the point under “?”? Press the "
+            "class beside it."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -28,7 +28,10 @@ _NAMES = 0.2  # of their width: beside them, for the names of the variables
 class JointTable(Show[JointTableStep]):
     """What is seen strikes rows of the joint table, and every bar answers."""
 
-    note = "A card's bar and its number are the probability of yes."
+    note = (
+        "A card's bar and its number are the probability of yes. Press a card: its variable is "
+        "seen as yes, then as no, then not seen."
+    )
     unit = "evidence"
     opens = 2
 
