@@ -21,9 +21,7 @@ from viz.core.scene import Plane, Run
 
 LABELS = [5, 10, 15, 20, 30, 50, 80]
 MOST_ANSWERS = 12
-BESIDE = np.array(
-    [0.13, 0.055]
-)  # shares of the picture: from the point to an answer, and between two
+BESIDE = np.array([0.13, 0.12])  # shares of the picture: from a point to its answers, between them
 NOT_YET = "not yet"
 
 

@@ -50,6 +50,7 @@ export class SignsPanel {
     this.button.setAttribute("aria-pressed", "true");
     this.refresh();
     this.box.querySelector(".layers input, ul button")?.focus({ preventScroll: true });
+    this.box.scrollIntoView({ block: "nearest" }); // it may be below the picture
   }
 
   /** Close the legend. @returns {boolean} whether it was open */
