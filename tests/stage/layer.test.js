@@ -126,3 +126,10 @@ test("a layer without anything to draw is taken out of the plot", () => {
   assert.equal(layer.root.parentNode, null);
   assert.ok(layer.isIn(plot));
 });
+
+test("a word goes to the side of a place that has the fewest points", () => {
+  const side = (x, y) => drawn({ points: points({ x: packed("f8", x), y: packed("f8", y) }) }).layer.freeSide([5, 5]);
+  assert.equal(side([5, 5, 5], [9, 9, 9]), "below");
+  assert.equal(side([5, 5, 5], [2, 2, 5]), "above");
+  assert.equal(side([5, 5, 9], [2, 8, 5]), "left");
+});

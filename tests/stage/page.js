@@ -147,7 +147,7 @@ export function flatPlot(figure = { data: [], layout: {} }) {
   });
   div.parentNode = new Part();
   return {
-    div, figure, ready: true, zoom: null, axes: { x: axis, y: axis },
+    div, figure, ready: true, zoom: null, axes: { x: axis, y: axis }, layer: { freeSide: () => "below" },
     area: () => ({ left: 0, top: 0, width: 100, height: 100 }),
     axesNow: () => "0 100",
     share: ({ clientX, clientY }) => ({ u: clientX / 100, v: 1 - clientY / 100 }),

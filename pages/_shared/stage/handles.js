@@ -59,6 +59,7 @@ export class Handles extends Grips {
   position(node, place, i) {
     super.position(node, place, i);
     this.call(node, place, i);
+    if (this.kind === "query") node.dataset.word = this.plot.layer.freeSide(place); // see present.css
     if (this.at !== undefined && this.at !== this.now) node.hidden = true;
   }
 

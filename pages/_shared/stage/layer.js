@@ -12,6 +12,9 @@ const USUAL_SIZE = 32; // a point's size is sent in units of 1/32
 const MANY = 1500; // with more points than this, they are drawn smaller
 export const HELD = 0.5; // of a point's radius: the dot of what is held out
 export const RIM_IF_WRONG = 3.5; // pixels, of a point of the usual size
+// Beside a handle: where the middle of its word would be, in pixels of the projector.
+const SIDES = { below: [0, 34], above: [0, -34], right: [60, 0], left: [-60, 0] };
+const WORD = [46, 20]; // half of its width and height, and of a point's
 const MIXED = 250; // of 255: a point with one group's share above this is not drawn as a pie
 
 export class Layer {
@@ -107,6 +110,17 @@ export class Layer {
     const unseen = { wrong: false, size: 1, strength: 1 };
     if (!theme.labelled) return { ...unseen, fill: theme.muted, symbol: 0 };
     return { ...unseen, ...lookOf(label, {}, theme) };
+  }
+
+  /** Return the side of a place on which a word covers the fewest points. @param {number[]} place */
+  freeSide(place) {
+    const [x, y] = this.toPixel(place[0], place[1]);
+    const pixels = [...this.points.children].map(({ pixel }) => pixel);
+    const covered = Object.entries(SIDES).map(([side, [across, down]]) => {
+      const under = ([px, py]) => Math.abs(px - x - across) < WORD[0] && Math.abs(py - y - down) < WORD[1];
+      return { side, count: pixels.filter(under).length };
+    });
+    return covered.reduce((best, each) => (each.count < best.count ? each : best)).side;
   }
 
   /** Fade a point for a moment, to show that an eraser or the like has touched it. */
