@@ -117,6 +117,7 @@ export class Layer {
     const [x, y] = this.toPixel(place[0], place[1]);
     const pixels = [...this.points.children].map(({ pixel }) => pixel);
     const covered = Object.entries(SIDES).map(([side, [across, down]]) => {
+      /** @param {number[]} pixel */
       const under = ([px, py]) => Math.abs(px - x - across) < WORD[0] && Math.abs(py - y - down) < WORD[1];
       return { side, count: pixels.filter(under).length };
     });
