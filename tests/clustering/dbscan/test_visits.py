@@ -101,8 +101,17 @@ def test_a_ring_beyond_the_curve_stands_at_its_upper_edge() -> None:
     assert figure["layout"]["yaxis"]["range"][1] == pytest.approx(1.05)
 
 
+@pytest.mark.parametrize("now", [0, 7, len(STEPS) - 1])
+def test_the_points_found_and_those_in_the_queue(now: int) -> None:
+    found, queue, *marked = MODE.views()[1].draw(now)["data"]
+    step = STEPS[now]
+    sizes = [np.count_nonzero(step.labels != NOISE), np.count_nonzero(step.waiting)]
+    assert [unpacked(curve["y"])[now] for curve in (found, queue)] == sizes
+    assert sizes[1] == np.count_nonzero((step.labels != NOISE) & ~step.visited)
+
+
 def test_the_counts_against_eps() -> None:
-    figure = MODE.views()[2].draw(0)
+    figure = MODE.views()[3].draw(0)
     clusters, now, noise, now_noise = figure["data"]
     end = STEPS[-1].labels
     assert (now["x"], now["y"]) == ([EPS], [end.max() + 1])
@@ -156,7 +165,7 @@ def test_the_caption_of_every_visit() -> None:
             assert (f", {waiting} in the queue." in rule) == (waiting > 0)
             assert (f"cluster {label + 1} is complete" in rule) == (waiting == 0)
         if "complete" in rule:
-            (sums,) = re.findall(r"(\d+) core points \+ (\d+) border points = (\d+)", rule)
+            (sums,) = re.findall(r"(\d+) core points? \+ (\d+) border points? = (\d+)", rule)
             core, border, total = map(int, sums)
             assert (core, total) == ((step.core & inside).sum(), inside.sum())
             assert border == total - core

@@ -95,7 +95,7 @@ class ByEps(Show[EpsStep]):
         return (
             f"ε = {number(eps)}: {marks.found(step.labels)}.{parts * (gone > 0)}\n"
             f"{cores} of {n} are core points ({self.levels.min_samples} or more within ε, "
-            f"with themselves), {n - cores - step.noise} border points. Each link makes one "
+            f"with themselves), {counted(n - cores - step.noise, 'border point')}. Each link makes one "
             f"group of two: clusters = core points − links = {cores} − {cores - clusters} = "
             f"{clusters}."
         )
