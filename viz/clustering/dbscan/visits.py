@@ -78,8 +78,8 @@ class Visits(Show[DBSCANStep]):
         counts = self.curves.counts(self.eps)
         nearest = marks.radius_of(self.min_samples)
         found = {
-            "found": [np.count_nonzero(step.labels != NOISE) for step in self.steps],
-            "queue": [np.count_nonzero(step.waiting) for step in self.steps],
+            "found": [int(np.count_nonzero(step.labels != NOISE)) for step in self.steps],
+            "queue": [int(np.count_nonzero(step.waiting)) for step in self.steps],
         }
         by_visit = curves.timeline(found, along="visit", first=1)
         return [

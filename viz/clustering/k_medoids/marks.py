@@ -22,7 +22,10 @@ _SIZE = {"size": "large: a point of the sample"}
 def clusters(
     data: Plane, traces: list[dict], places: ndarray, labels: ndarray, size: ndarray | None = None
 ) -> Figure:
-    """Draw every point joined to its medoid, with further traces above. size : if only a sample is large."""
+    """Draw every point joined to its medoid, with further traces above.
+
+    size : of the points, if those of a sample are large.
+    """
     points = plane.points(data.X, labels, size=size)
     few = len(data.X) <= MOST_LINKED
     edges = plane.edges(places[labels], data.X, width=0.75) if few else None
