@@ -74,17 +74,14 @@ class Visits(Show[DBSCANStep]):
         return looks
 
     def views(self) -> list[View]:
-        """Return the picture, the points found by every visit, the distances and the counts."""
+        """Return the picture, the queue by visit, the distances and the counts."""
         counts = self.curves.counts(self.eps)
         nearest = marks.radius_of(self.min_samples)
-        found = {
-            "found": [int(np.count_nonzero(step.labels != NOISE)) for step in self.steps],
-            "queue": [int(np.count_nonzero(step.waiting)) for step in self.steps],
-        }
-        by_visit = curves.timeline(found, along="visit", first=1)
+        queue = [int(np.count_nonzero(step.waiting)) for step in self.steps]
+        by_visit = curves.timeline({"points in the queue": queue}, along="visit", first=1)
         return [
             View("Points, clusters and the ball", self.picture),
-            View("Points found so far, and those in the queue", by_visit, ahead="by step"),
+            View("Points in the queue after every visit", by_visit, ahead="by step"),
             View(f"{nearest} (dot: this point)", self.distances),
             View("Clusters and noise points against ε", lambda _: counts),
         ]
