@@ -263,6 +263,17 @@ def outlier(n: int, *, noise: float, rng: Generator) -> Dataset:
     return _plane("outlier", X, labels, 2, about)
 
 
+def strays(n: int, *, noise: float, rng: Generator, far: int = 6) -> Dataset:
+    """Draw three round clusters, but put `far` points of the second far from all three."""
+    _check(n, noise)
+    integer("far", far, 0, 10)
+    labels = np.arange(n) % 3
+    centers = 1.9 * _circle(0.5 + labels / 3) + np.array([-0.8, 0.9])
+    centers[np.flatnonzero(labels == 1)[:far]] = 3.0, -2.9
+    about = "A few far points: they pull the mean of their cluster along, the medoid stays."
+    return _plane("strays", centers + noise * rng.normal(size=(n, 2)), labels, 3, about)
+
+
 def row(n: int, *, noise: float, rng: Generator) -> Dataset:
     """Draw three classes in a row along the diagonal; `noise` is their spread."""
     _check(n, noise)
@@ -406,6 +417,14 @@ DATASETS: dict[str, Preset] = {
         knob=Knob("wrong", "Points on the wrong side", 1, 10, 3),
     ),
     "outlier": Preset("A far outlier", "classes", outlier, n=60, noise=0.3),
+    "strays": Preset(
+        "Blobs and far points",
+        "classes",
+        strays,
+        n=75,
+        noise=0.4,
+        knob=Knob("far", "Far points", 0, 10, 6),
+    ),
     "row": Preset("Three classes in a row", "classes", row, noise=0.35),
     "chance": Preset("Classes by chance", "classes", chance),
     "line": Preset("Line", "regression", line, n=60, noise=0.5),

@@ -103,7 +103,7 @@ def most(lab: Lab) -> int:
 
 def how_many(lab: Lab) -> int:
     """Ask for the number of clusters."""
-    return lab.slider("k", "Clusters k", 1, 8, 4)
+    return lab.slider("k", "Clusters k", 1, 8, 3)
 
 
 def how_far(lab: Lab) -> str:
@@ -118,11 +118,11 @@ def seeded(lab: Lab) -> np.random.Generator:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the place whose nearest point is tried as a medoid: by default near the middle."""
-    return picked_place(lab, across=0.4, up=0.6, snapped=True)
+    """Return the place whose nearest point is tried as a medoid: by default at the lower right."""
+    return picked_place(lab, across=0.9, up=0.1, snapped=True)
 
 
 MODES = {"PAM": swaps, "CLARA": drawn_samples, "CLARANS": drawn_swaps, "k-modes": modes}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="blobs", classes=4, noise=0.6).show(MODES)
+    open_lab(__file__, data="strays").show(MODES)

@@ -60,7 +60,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     ],
     # Clusterings
     "clusterings?n=60&noise=0.1": [
-        ("", "k-means finds 2 clusters; agreement with the classes"),
+        ("", "k-means finds 2 clusters; ", "are not with their class"),
         ("End", "DBSCAN finds "),
     ],
     # DBSCAN

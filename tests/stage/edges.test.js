@@ -13,9 +13,16 @@ test("lines of one width are one path", () => {
   assert.equal(heads, "");
 });
 
-test("what has no place, no length or no width is left out", () => {
-  const ends = [0, 0, NaN, 0, 3, 3, 3, 3, 0, 0, 9, 9];
-  assert.equal(edgePaths(ends, [1, 1, 0], true, nothing).lines.size, 0);
+test("what has no place or no width is left out", () => {
+  const ends = [0, 0, NaN, 0, 0, 0, 9, 9];
+  assert.equal(edgePaths(ends, [1, 0], true, nothing).lines.size, 0);
+});
+
+test("an edge that has no length keeps its place among the others, and is not seen", () => {
+  const ends = [3, 3, 3, 3, 0, 0, 9, 9];
+  assert.equal(edgePaths(ends, [1, 1], false, nothing).lines.get(1), "M3.0,3.0L3.0,3.0M0.0,0.0L9.0,9.0");
+  const { heads } = edgePaths(ends.slice(0, 4), [1], true, () => 6);
+  assert.equal(heads, "M3.0,3.0L3.0,3.0L3.0,3.0Z");
 });
 
 test("an arrow's tip is at its end, or at the rim of what is there", () => {

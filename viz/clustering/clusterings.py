@@ -96,7 +96,7 @@ class Methods(Show[ClusteringStep]):
         return figure
 
     def caption(self, now: int) -> str:
-        """Write how near the method comes to the classes; below, the index with its numbers."""
+        """Write how many points are not with their class; below, the index with its numbers."""
         step = self.steps[now]
         what = counted(step.clusters, "cluster")
         if step.noise:
@@ -106,18 +106,20 @@ class Methods(Show[ClusteringStep]):
         if not self.has_classes:
             nothing = "All points are of one class: there is nothing to compare with."
             return f"{name} finds {what}.\n{seeks}\n{nothing}"
-        agreement = f"agreement with the classes {number(self.indices[now])}"
-        first = f"{name} finds {what}; {agreement}."
+        first = f"{name} finds {what}; {self._wrong(now)}."
         if now == len(self.steps) - 1:
             first = f"{self._nearest()} {first}"
         elif step.event:
             first = f"{first} The nearest to the classes so far."
-        wrong = int(self._apart(now).sum())
-        if wrong:
-            are = "is" if wrong == 1 else "are"
-            of = f"{wrong} of {counted(len(self.data.X), 'point')}"
-            seeks += f" {of} {are} not in the cluster of {'its' if wrong == 1 else 'their'} class."
         return f"{first}\n{seeks}\n{_rule(step.counts)}"
+
+    def _wrong(self, now: int) -> str:
+        """Write how many points are not in the cluster of their class."""
+        wrong = int(self._apart(now).sum())
+        if not wrong:
+            return "every point is with its class"
+        are = "is not with its class" if wrong == 1 else "are not with their class"
+        return f"{wrong} of {counted(len(self.data.X), 'point')} {are}"
 
     def _name(self, now: int) -> str:
         method = self.steps[now].method

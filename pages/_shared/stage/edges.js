@@ -18,8 +18,9 @@ export function edgePaths(ends, widths, arrow, rim) {
     const [x0, y0, x1, y1] = [ends[4 * i], ends[4 * i + 1], ends[4 * i + 2], ends[4 * i + 3]];
     const width = Math.round(widths[i] * WIDTHS) / WIDTHS;
     const length = Math.hypot(x1 - x0, y1 - y0);
-    if (!(length > 0) || !width) continue; // no such place on a log axis, or nothing to see
-    const [dx, dy] = [(x1 - x0) / length, (y1 - y0) / length];
+    if (!(length >= 0) || !width) continue; // no such place on a log axis, or nothing to see
+    // One without length stays: if it grows in the next step, the others travel in their own places.
+    const [dx, dy] = length ? [(x1 - x0) / length, (y1 - y0) / length] : [0, 0];
     let [x, y] = [x1, y1];
     if (arrow) {
       const tip = Math.max(0, length - rim(x1, y1));

@@ -12,6 +12,7 @@ from tests.core.samples import board, points_of
 from tests.house.check_steps import event_names
 from viz.clustering.dbscan.by_eps import ByEps
 from viz.core.scene import Run
+from viz.core.words import counted
 
 RADII = np.arange(1, 101) / 100
 LEAST = 5
@@ -56,7 +57,10 @@ def test_the_caption_at_a_radius(now: int) -> None:
     noise = int(np.count_nonzero(run.labels == NOISE))
     assert first.startswith(f"ε = {step.eps:g}: {clusters or 'no'} cluster")
     assert f"; {noise} point" in first
-    assert f"{cores} of 200 are" in rule and f", {200 - cores - noise} border points. " in rule
+    assert (
+        f"{cores} of 200 are" in rule
+        and f", {counted(200 - cores - noise, 'border point')}. " in rule
+    )
     assert rule.endswith(f" = {cores} − {cores - clusters} = {clusters}.")
 
 

@@ -101,8 +101,16 @@ def test_a_ring_beyond_the_curve_stands_at_its_upper_edge() -> None:
     assert figure["layout"]["yaxis"]["range"][1] == pytest.approx(1.05)
 
 
+@pytest.mark.parametrize("now", [0, 7, len(STEPS) - 1])
+def test_the_points_in_the_queue(now: int) -> None:
+    queue, dot = MODE.views()[1].draw(now)["data"]
+    step = STEPS[now]
+    waiting = np.count_nonzero((step.labels != NOISE) & ~step.visited)
+    assert unpacked(queue["y"])[now] == dot["y"][0] == waiting
+
+
 def test_the_counts_against_eps() -> None:
-    figure = MODE.views()[2].draw(0)
+    figure = MODE.views()[3].draw(0)
     clusters, now, noise, now_noise = figure["data"]
     end = STEPS[-1].labels
     assert (now["x"], now["y"]) == ([EPS], [end.max() + 1])
@@ -156,7 +164,7 @@ def test_the_caption_of_every_visit() -> None:
             assert (f", {waiting} in the queue." in rule) == (waiting > 0)
             assert (f"cluster {label + 1} is complete" in rule) == (waiting == 0)
         if "complete" in rule:
-            (sums,) = re.findall(r"(\d+) core points \+ (\d+) border points = (\d+)", rule)
+            (sums,) = re.findall(r"(\d+) core points? \+ (\d+) border points? = (\d+)", rule)
             core, border, total = map(int, sums)
             assert (core, total) == ((step.core & inside).sum(), inside.sum())
             assert border == total - core

@@ -21,7 +21,7 @@ from tests.core.figures import drawn, line, places, unpacked
 from tests.core.samples import board
 from tests.core.told import numbers
 from viz.clustering.hierarchical_clustering import merging
-from viz.clustering.hierarchical_clustering.dendrogram import MOST_MERGES
+from viz.clustering.hierarchical_clustering.dendrogram import MOST_COLORED, MOST_MERGES
 from viz.clustering.hierarchical_clustering.merging import MOST_PAIRS, Merging
 from viz.core.scene import Run, Scene
 from viz.core.theme import GREY, PALETTE, SYMBOLS, color, symbol
@@ -66,7 +66,8 @@ def test_points_have_the_colours_of_their_clusters(linkage: str, now: int) -> No
     np.testing.assert_allclose(places({"points": points}), X, rtol=1e-6)
     for group in range(steps[now].clusters):
         mine = labels == group
-        if mine.sum() == 1:
+        newest = steps[now].parts and mine[steps[now].parts[0][0]]
+        if mine.sum() == 1 or (steps[now].clusters > MOST_COLORED and not newest):
             assert {points["fills"][i] for i in look[mine]} == {GREY}
         else:
             assert {points["fills"][i] for i in look[mine]} == {color(group)}
@@ -91,9 +92,10 @@ def test_lines_join_what_has_been_merged(linkage: str, now: int) -> None:
     assert len(set(zip(labels.tolist(), joined.tolist(), strict=True))) == len(set(joined.tolist()))
     assert [len(set(joined[part].tolist())) for part in parts] == [1] * len(parts)
     shown = width[width > 0]
-    thick = {int(i) for i in np.concatenate([a[shown == 2], b[shown == 2]])}
+    wide = 2.0 if linkage == "single" else 1.0
+    thick = {int(i) for i in np.concatenate([a[shown == wide], b[shown == wide]])}
     assert thick == {int(i) for part in parts if len(part) > 1 for i in part}
-    assert shown.max(initial=0) <= 2
+    assert shown.max(initial=0) <= wide
 
 
 def test_the_lines_of_single_linkage_are_the_distances_it_measures() -> None:
@@ -159,7 +161,8 @@ def test_many_points_are_marked_instead_of_joined(monkeypatch: pytest.MonkeyPatc
 
 def tree_traces(scene: Scene, now: int) -> tuple[dict, list[dict], dict, dict]:
     whole, *colored, newest, cut = drawn(scene, now)[1]["data"]
-    assert [trace["line"]["color"] for trace in colored] == list(PALETTE)
+    assert [trace["line"]["color"] for trace in colored[:-1]] == list(PALETTE)
+    assert "color" not in colored[-1]["line"], "in ink"
     assert whole["line"]["color"] == GREY
     return whole, colored, newest, cut
 
@@ -203,11 +206,14 @@ def test_below_the_cut_the_dendrogram_has_the_colours_of_the_picture(
     for made, bracket in enumerate(pieces(whole)):
         members = tree.members(len(X) + made)
         group = labels[members[0]] % len(PALETTE)
+        latest = labels[members[0]] == labels[steps[now].parts[0][0]] if now else False
+        if steps[now].clusters > MOST_COLORED and not latest:
+            group = len(PALETTE)
         below = bracket[:, 1].max() < low
         assert below == (made < now)
         assert (bracket.tolist() in brackets[group]) == below
         if below:
-            assert (labels[members] % len(PALETTE) == group).all()
+            assert len(set(labels[members].tolist())) == 1
     if now:
         [latest] = pieces(newest)
         assert latest.tolist() == pieces(whole)[now - 1].tolist()

@@ -32,6 +32,12 @@ def show(X: ndarray, steps: list[KMedoidsStep], query: ndarray = QUERY) -> Swaps
     return Swaps(Run("", steps), board(X), means, query, "BUILD")
 
 
+def farthest(medoids: ndarray) -> float:
+    """Return how far the centres of k-means are at most from the nearest medoid."""
+    means, *_ = lowest_inertia(X, 4, rng=np.random.default_rng(0), restarts=10)
+    return float(cdist(means, medoids).min(axis=1).max())
+
+
 STEPS = run(X, 4)
 RANDOM = run(X, 4, init="random")
 MODE, FROM_RANDOM = show(X, STEPS), show(X, RANDOM)
@@ -45,25 +51,33 @@ def test_lines_join_every_point_to_its_medoid(now: int) -> None:
     np.testing.assert_array_equal(unpacked(figure["points"]["group"]), step.labels)
     ends = unpacked(figure["edges"]["places"]).reshape(-1, 4)
     assert np.hypot(*(ends[:, :2] - ends[:, 2:]).T).sum() == pytest.approx(step.cost, rel=1e-5)
-    refused, _, way, old, ring, centers, means, before, key = figure["data"]
+    way, old, ring, means, centers, before, mean = figure["data"]
     np.testing.assert_allclose(np.column_stack([centers["x"], centers["y"]]), X[step.medoids])
     assert len(line(means)) == 4
     seen = line(means)[~np.isnan(line(means)[:, 0])]
-    assert (np.hypot(*(seen[:, None] - X[step.medoids]).T) > 0.05).all(), "they hide no number"
+    assert (np.hypot(*(seen[:, None] - X[step.medoids]).T) > 0.05).all(), "none is covered"
     assert not len(seen) or now == len(RANDOM) - 1, "they are compared with the result"
-    assert ("cross" in key["text"][0]) == bool(len(seen))
-    assert ("thin dotted" in key["text"][0]) == (step.phase == "swap")
-    others = [j for j in range(4) if step.phase == "swap" and j != step.place]
-    best = [[X[step.before[j]], X[step.candidates[j]]] for j in others]
-    drawn = line(refused)[~np.isnan(line(refused)[:, 0])]
-    np.testing.assert_allclose(drawn, np.reshape(best, (-1, 2)), rtol=1e-6)
+    assert mean["text"] == ["centre of k-means" if len(seen) else ""]
     assert before["text"] == ["before" if step.gone >= 0 else ""]
+    assert np.isnan(line(ring)).all(), "it is for the choices of BUILD"
     if step.taken >= 0:
-        np.testing.assert_allclose(line(ring), X[[step.taken]], rtol=1e-6)
         np.testing.assert_allclose(line(way), X[[step.gone, step.taken]], rtol=1e-6)
         np.testing.assert_allclose(line(old), X[[step.gone]], rtol=1e-6)
     else:
         assert np.isnan(line(way)).all()
+
+
+@pytest.mark.parametrize("now", range(4))
+def test_a_ring_shows_the_choice_of_build(now: int) -> None:
+    ring = MODE.picture(now)["data"][2]
+    np.testing.assert_allclose(line(ring), X[[STEPS[now].taken]], rtol=1e-6)
+
+
+def test_k_means_with_the_same_centres_has_no_cross() -> None:
+    every = run(X[:3], 3)
+    mode, end = show(X[:3], every), len(every) - 1
+    assert np.isnan(line(mode.picture(end)["data"][3])).all()
+    assert "k-means puts its centres at nearly the same places." in mode.caption(end)
 
 
 def cost(medoids: list[int]) -> float:
@@ -138,8 +152,9 @@ def test_the_captions_of_the_swaps() -> None:
         )
         real = np.delete(options, medoids, axis=1)
         if step.taken < 0:
-            np.testing.assert_allclose(first, [step.cost, now - 1], rtol=6e-3)
-            told, last = [4, 196, 784, real.min()], [real.min() - step.cost]
+            np.testing.assert_allclose(first, [farthest(step.places)], rtol=6e-3)
+            told = [step.cost, now - 1, 4, 196, 784, real.min()]
+            last = [real.min() - step.cost]
             np.testing.assert_allclose(np.abs(rule), [*told, *last], rtol=6e-3)
         else:
             swaps += 1

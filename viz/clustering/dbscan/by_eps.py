@@ -91,12 +91,13 @@ class ByEps(Show[EpsStep]):
         step, n, eps = self.steps[now], len(self.data.X), self.steps[now].eps
         cores, clusters = self.levels.cores(eps), step.clusters
         gone = len(self.levels.merged(self.steps[now - 1].eps, eps)) if now else 0
+        border = counted(n - cores - step.noise, "border point")
         parts = f" {counted(gone, 'cluster')} {'is' if gone == 1 else 'are'} now part of another."
         return (
             f"ε = {number(eps)}: {marks.found(step.labels)}.{parts * (gone > 0)}\n"
             f"{cores} of {n} are core points ({self.levels.min_samples} or more within ε, "
-            f"with themselves), {n - cores - step.noise} border points. Each link makes one "
-            f"group of two: clusters = core points − links = {cores} − {cores - clusters} = "
+            f"with themselves), {border}. Each link makes one group of two: "
+            f"clusters = core points − links = {cores} − {cores - clusters} = "
             f"{clusters}."
         )
 

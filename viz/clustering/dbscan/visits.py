@@ -7,7 +7,7 @@ from numpy.random import Generator
 from algorithms.clustering.dbscan.dbscan import NOISE, DBSCANStep
 from algorithms.clustering.dbscan.dbscan_by_eps import DensityLevels
 from viz.clustering.dbscan import marks
-from viz.core import naming, plane
+from viz.core import curves, naming, plane
 from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
@@ -74,11 +74,14 @@ class Visits(Show[DBSCANStep]):
         return looks
 
     def views(self) -> list[View]:
-        """Return the picture, the distances and the counts."""
+        """Return the picture, the queue by visit, the distances and the counts."""
         counts = self.curves.counts(self.eps)
         nearest = marks.radius_of(self.min_samples)
+        queue = [int(np.count_nonzero(step.waiting)) for step in self.steps]
+        by_visit = curves.timeline({"points in the queue": queue}, along="visit", first=1)
         return [
             View("Points, clusters and the ball", self.picture),
+            View("Points in the queue after every visit", by_visit, ahead="by step"),
             View(f"{nearest} (dot: this point)", self.distances),
             View("Clusters and noise points against ε", lambda _: counts),
         ]
@@ -186,8 +189,8 @@ class Visits(Show[DBSCANStep]):
             total, core = np.count_nonzero(inside), np.count_nonzero(step.core & inside)
             said += "Now " if ended else "\nThe queue is empty: "
             said += (
-                f"cluster {label + 1} is complete, {core} core points "
-                f"+ {total - core} border points = {total}."
+                f"cluster {label + 1} is complete, {counted(int(core), 'core point')} "
+                f"+ {counted(int(total - core), 'border point')} = {total}."
             )
         near = labels[step.neighbors]
         others = int(np.count_nonzero((near != label) & (near != NOISE)))

@@ -24,4 +24,4 @@ def bound_view(steps: Sequence[Step]) -> View:
         few = {axis: figure["layout"][axis] | {"nticks": 3} for axis in ("yaxis", "yaxis2")}
         return {**figure, "layout": figure["layout"] | few}
 
-    return View("Log-likelihood ln L, and the gap to its bound", draw, ahead="by step")
+    return View("ln L, gap to its bound: M opens it, E closes it", draw, ahead="by step")

@@ -13,6 +13,15 @@ from viz.core.told import told
 from viz.core.words import counted
 
 MOST_MERGES = 199  # drawn in the dendrogram, from the last one down
+MOST_COLORED = 8  # clusters; of more, only the newest has a colour
+
+
+def colored(step: HierarchicalStep) -> ndarray:
+    """Return which of the (n,) points have the colour of their cluster; no single point has."""
+    labels = step.labels
+    if step.clusters > MOST_COLORED and step.parts:
+        return labels == labels[step.parts[0][0]]
+    return np.bincount(labels)[labels] > 1
 
 
 class Drawing:
@@ -41,9 +50,12 @@ class Drawing:
         self.told = _told(tree, before)
 
     def figure(self, step: HierarchicalStep) -> Figure:
-        """Draw the tree of all merges, in colour below the cut, which goes with the steps."""
+        """Draw the tree of all merges, in the points' colours or in ink below the cut.
+
+        The cut goes with the steps.
+        """
         n, cut = len(step.labels), float(self.cuts[step.merges])
-        group = step.labels[self.leaf] % len(PALETTE)
+        group = np.where(colored(step), step.labels % len(PALETTE), -1)[self.leaf]
         below = self.done <= step.merges
         newest = (self.done == step.merges) & (np.arange(len(self.done)) >= self.bundles)
         traces = [
@@ -52,6 +64,7 @@ class Drawing:
                 strokes(self.shapes[below & (group == c)], line={"width": 1.75, "color": hue})
                 for c, hue in enumerate(PALETTE)
             ),
+            strokes(self.shapes[below & (group < 0)], line={"width": 1.75}),
             strokes(self.shapes[newest], line={"width": 4}),
             panels.curve([-n, 2 * n], [cut, cut], line={"width": 2, "dash": "dash"}),
         ]

@@ -2,7 +2,7 @@
 
 What was merged at the step shown is drawn in ink everywhere: the clusters A, on the left, and B.
 Clusters have the colours of their numbers, which they keep until they are merged into a larger
-one. Points on their own are grey.
+one. Points on their own are grey; of many clusters, all but the newest are.
 """
 
 import numpy as np
@@ -12,7 +12,12 @@ from numpy.random import Generator
 from algorithms.clustering.hierarchical_clustering.gap_by_chance import GapByChance
 from algorithms.clustering.hierarchical_clustering.hierarchical_step import HierarchicalStep
 from viz.clustering.hierarchical_clustering import questions
-from viz.clustering.hierarchical_clustering.dendrogram import MOST_MERGES, Drawing
+from viz.clustering.hierarchical_clustering.dendrogram import (
+    MOST_COLORED,
+    MOST_MERGES,
+    Drawing,
+    colored,
+)
 from viz.clustering.hierarchical_clustering.distances_and_heights import (
     MOST_CELLS,
     DistancesAndHeights,
@@ -27,7 +32,7 @@ from viz.core.words import counted, decimal, rounded, vector
 
 MOST_BRIDGES = 1_000  # points that are joined by lines; more lines would hide the points
 MOST_MARKED = 50  # points of A, and of B, that are marked where there are no lines
-MOST_PAIRS = 6  # points of either cluster between which average linkage's distances are drawn
+MOST_PAIRS = 4  # points of either cluster between which average linkage's distances are drawn
 
 _HANDLE = 0.94  # of the dendrogram's width, where the handle of the cut is
 _LEFT = 5  # clusters with which the lab opens if no gap is the largest
@@ -42,7 +47,7 @@ _SIGNS = {
     "points": "point, in the colour of its cluster",
     "size": "small and grey: a cluster of its own; large: in A, small: in B",
     "strength": "pale: in B",
-    "edges": "merged before, at the nearest points of the two; thick: within A and within B",
+    "edges": "merged before, drawn at the nearest points of the two; thick: within A and within B",
     "marks": ["", "A", "B"],
 }
 _MEASURED = {
@@ -101,7 +106,7 @@ class Merging(Show[HierarchicalStep]):
         step, data = self.steps[now], self.data
         labels = step.labels
         alone = np.bincount(labels)[labels] == 1
-        look = np.where(alone, _LOOKS, labels % _LOOKS)
+        look = np.where(colored(step), labels % _LOOKS, _LOOKS)
         size, strength = np.where(alone, 0.8, 1.0), np.ones(self.n)
         for part, wide, strong in zip(step.parts or (), _SIZES, _STRENGTHS, strict=False):
             size[part], strength[part] = wide, strong
@@ -132,12 +137,9 @@ class Merging(Show[HierarchicalStep]):
         measured = _MEASURED[self.tree.linkage]
         if any(len(part) > MOST_PAIRS for part in step.parts or ()):
             measured = measured.replace("grey: distances", "grey: some distances")
-        if self.few:
-            measured += "<br>line: merged before, drawn at the nearest points"
-        else:  # no other lines are drawn
+        if not self.few:  # no other lines are drawn
             measured = measured.replace("thickest", "line").replace("grey", "lines")
-        said = f"large: A; small and pale: B<br>{measured}" if step.parts else ""
-        return naming.in_corner(said, self.data.bounds)
+        return naming.in_corner(measured if step.parts else "", self.data.bounds)
 
     def _marks(self, step: HierarchicalStep) -> dict:
         """Draw a ring around A if it is one point, and a square around B.
@@ -160,7 +162,8 @@ class Merging(Show[HierarchicalStep]):
         inside = np.zeros(n, bool)
         for part in step.parts or ():
             inside[part] = True
-        width = np.where(inside[tree.bridges[:, 0]], 2.0, 1.0) * now
+        thick = 2.0 if tree.linkage == "single" else 1.0  # else they are not what is measured
+        width = thick * np.where(inside[tree.bridges[:, 0]], 1.0, 0.5) * now
         if step.merges:
             width[step.merges - 1] = 0.0  # between A and B is what is measured
         return plane.edges(start, end, width=width)
@@ -214,6 +217,8 @@ class Merging(Show[HierarchicalStep]):
             said.append("Lines join what was merged before, at its nearest points.")
         else:
             said.append("Their points are ringed (A) or have squares (B) if they are few.")
+        if n > MOST_COLORED:
+            said.append(f"Of more than {MOST_COLORED} clusters only A and B have a colour.")
         if n - 1 > MOST_MERGES:
             said.append(
                 f"The dendrogram shows the last {MOST_MERGES} of {n - 1:,} merges. What was merged "

@@ -53,7 +53,7 @@ class Lloyd(Show[KMeansStep]):
             k = len(self.steps[0].centers)
             bend, widths = elbow(self.choices, gamma, k), silhouettes(self.choices, k)
             views += [
-                View("Inertia and MDL cost for each k, best of 10 runs", lambda _: bend),
+                View("Inertia for each k, best of 10 runs", lambda _: bend),
                 View("Silhouette for each k: the dot is the highest", lambda _: widths),
             ]
         return views
@@ -146,6 +146,8 @@ def half_step(steps: Sequence[KMeansStep], now: int, init: str) -> str:
     fall = steps[now - 1].inertia - step.inertia
     fall = 0.0 if fall <= _ROUNDING * step.inertia else fall
     falls = f"the inertia {'falls to' if fall else 'stays at'} {rounded(step.inertia)}"
+    if fall and rounded(steps[now - 1].inertia) == rounded(step.inertia):
+        falls = f"the inertia falls by only {rounded(fall)}"
     if step.phase == "move":
         what = f"Move: every centre goes to the mean of its points; {falls}."
         return f"{what}\n{_moved(steps, now)}"

@@ -36,13 +36,12 @@ def clusters(
     x, y, cells = plane.grid(data.bounds, 160)
     owner = model.predict(cells).reshape(len(y), len(x))
     dotted = {"width": 3, "dash": "dot"}
-    before = {"symbol": "circle-open", "size": 9, "line": {"width": 2}}
     corners = [naming.corner(data.bounds, name) for name in _CORNERS]
     traces = [
         plane.regions(owner, None, data.bounds, signs=False) | {"name": "nearest centre"},
         borders(model.centers, data.bounds),
         ring,
-        plane.line(trail, line=dotted, mode="lines+markers", marker=before, name=_WAY),
+        plane.line(trail, line=dotted, mode="lines+markers", marker={"size": 6}, name=_WAY),
         plane.centers(model.centers),
         *naming.clear_names(
             [naming.Name(key, corners, {}), _start_name(trail, data.bounds)], data.bounds, data.X

@@ -22,7 +22,7 @@ _SIDES = {"top center": (0, 1), "bottom center": (0, -1), "middle left": (-1, 0)
 _BELOW = 2  # times as much room below no change as above it
 _PALE = 0.5  # opacity of a bar whose choice is not made
 _ROOM = 0.05  # of the bars' height, above and below them
-_COVERED = 0.025  # of the picture: so near, a centre of k-means would hide a medoid's number
+_COVERED = 0.04  # of the picture: so near, a medoid covers a centre of k-means
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
 _CLEAR = 1.001  # times as expensive
 _TRIED = 60  # of the next best points
@@ -40,22 +40,26 @@ class Swaps(Show[KMedoidsStep]):
         tried. init : how the first medoids are chosen, in words.
         """
         super().__init__(run, data)
-        self.means, _, inertia = k_means
+        means, _, inertia = k_means
         self.init, self.k = init, len(self.steps[-1].medoids)
         self.picked = int(cdist(query[None], data.X)[0].argmin())
         left, right, bottom, top = data.bounds
         self.size = np.array([right - left, top - bottom])
+        places = self.steps[-1].places
+        seen = cdist(means / self.size, places / self.size).min(axis=1)
+        self.means = np.where(seen[:, None] > _COVERED, means, np.nan)
+        self.pulled = int(seen.argmax())  # the centre of k-means farthest from the medoids
+        self.far = float(cdist(means[[self.pulled]], places).min())
         self.costs = [step.cost for step in self.steps]
         self.history = curves.timeline({"cost": self.costs})
         self.built = sum(step.phase == "build" for step in self.steps) - 1  # the last step of BUILD
         swaps = (now for now, step in enumerate(self.steps) if step.phase == "swap")
         self.opens = next(swaps, 0)
         said = [
-            "Numbered: the medoids; each is one of the points. Ring: the one just chosen.",
+            "Numbered: the medoids; each is one of the points.",
             *marks.lines_join(len(data.X)),
-            "Dotted: from a medoid to the point that is best in its place; the thick one is made. "
-            "Bars: what these swaps would change.",
-            "At the end, × are the centres of k-means that are not on a medoid, the best "
+            "Bars: what the best swap of each medoid would change; PAM makes the lowest one.",
+            "At the end, crosses are the centres of k-means that are not on a medoid, the best "
             f"of 10 runs from k-means++, with an inertia of {number(inertia, 4)}.",
             *marks.few_swaps(len(data.X)),
         ]
@@ -64,64 +68,41 @@ class Swaps(Show[KMedoidsStep]):
     def views(self) -> list[View]:
         """Return the picture, the best choice for every medoid, and the cost."""
         return [
-            View("Points, medoids ●, and their best swaps", self.picture),
+            View("Points, their medoids, and the swap", self.picture),
             View("Best choice for each medoid: change of cost", self.best),
             View("Cost after every step", self.cost, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw every point joined to its medoid, and dotted lines along the best swaps.
+        """Draw every point joined to its medoid, and a dotted line along the swap.
 
         At the end, a cross is where k-means has a centre.
         """
         step, X = self.steps[now], self.data.X
         way = X[[step.gone, step.taken]] if step.gone >= 0 else plane.GAP
-        cross = {"symbol": 134, "size": 13, "line": {"width": 4}}
-        refused = self._refused(step)
-        means = self._means(now)
-        keys = {
-            "thin dotted: a medoid's best swap": np.isfinite(refused).any(),
-            "cross: centre of k-means": np.isfinite(means).any(),
-        }
+        chosen = step.places[[step.place]] if step.phase == "build" else plane.GAP
+        cross = {"symbol": 134, "size": 15, "line": {"width": 5}}
+        means = self.means if now == len(self.steps) - 1 else np.full_like(self.means, np.nan)
         traces = [
-            plane.line(plane.joined(list(refused)), line={"width": 2, "dash": "dot"},
-                       name="best swap of a medoid, not made"),
-            plane.rings(refused[:, 1], size=14, name="best point in the place of a medoid"),
             plane.line(way, line={"width": 4, "dash": "dot"}, name=marks.SWAP),
             plane.rings(way[:1], size=24, line={"width": 4}, name="the medoid before this step"),
-            plane.rings(
-                step.places[[step.place]] if step.place >= 0 else plane.GAP,
-                size=42,
-                name="medoid chosen in this step",
-            ),
-            marks.medoids(step.places),
+            plane.rings(chosen, size=42, name="medoid chosen in this step"),
             plane.line(means, mode="markers", marker=cross, name="centre of k-means"),
-            *self._before(way[0], step.places),
-            naming.in_corner("<br>".join(key for key, on in keys.items() if on), self.data.bounds),
-        ]  # fmt: skip
+            marks.medoids(step.places),
+            *self._words(way[0], means[self.pulled], step.places),
+        ]
         return marks.clusters(self.data, traces, step.places, step.labels)
 
-    def _refused(self, step: KMedoidsStep) -> ndarray:
-        """Return the ends of every medoid's best swap that the step did not make. (k, 2, 2)."""
-        ways = np.full((self.k, 2, 2), np.nan)
-        if step.phase == "swap" and self.k < len(step.labels):
-            ways = self.data.X[np.column_stack([step.before, step.candidates])]
-            ways[np.arange(self.k) == step.place] = np.nan
-        return ways
-
-    def _before(self, gone: ndarray, places: ndarray) -> list[dict]:
-        """Write "before" beside the medoid that is gone, clear of the medoids."""
-        sides = [(gone + _RING * self.size * way, side) for side, way in _SIDES.items()]
-        rims = [places + _RING * self.size * way for way in _SIDES.values()]
-        word = naming.Name("before" if np.isfinite(gone).all() else "", sides, {})
-        return naming.clear_names([word], self.data.bounds, np.concatenate([places, *rims]))
-
-    def _means(self, now: int) -> ndarray:
-        """Return k-means' centres at the end, but those that would hide a medoid's number."""
-        places = self.steps[now].places
-        covered = cdist(self.means / self.size, places / self.size).min(axis=1) <= _COVERED
-        hidden = covered | (now < len(self.steps) - 1)
-        return np.where(hidden[:, None], np.nan, self.means)
+    def _words(self, gone: ndarray, mean: ndarray, places: ndarray) -> list[dict]:
+        """Name the medoid that is gone and a centre of k-means, clear of the medoids."""
+        ways = np.array(list(_SIDES.values())) * _RING * self.size
+        names = []
+        for at, text in ((gone, "before"), (mean, "centre of k-means")):
+            sides = list(zip(at + ways, _SIDES, strict=True))
+            names.append(naming.Name(text * bool(np.isfinite(at).all()), sides, {}))
+        rims = (places[:, None] + ways).reshape(-1, 2)
+        taken = np.concatenate([places, rims, self.data.X])
+        return naming.clear_names(names, self.data.bounds, taken)
 
     def best(self, now: int) -> Figure:
         """Draw a bar for every medoid: by how much its best choice changes the cost.
@@ -200,8 +181,8 @@ class Swaps(Show[KMedoidsStep]):
         elif step.taken < 0:
             how_many = counted(sum(each.gone >= 0 for each in self.steps), "swap")
             said = (
-                f"No swap lowers the cost any more: converged, at {rounded(step.cost)} after "
-                f"{how_many}.\n{self._closest(step)}"
+                f"No swap lowers the cost any more: converged. {self._compared()}\n"
+                f"The cost is {number(step.cost, 4)} after {how_many}. {self._closest(step)}"
             )
         else:
             said = self._swap(now)
@@ -274,6 +255,12 @@ class Swaps(Show[KMedoidsStep]):
             f"Even the best of all {self._all_swaps()} would make it {number(least, 5)} "
             f"({added(least - step.cost)})."
         )
+
+    def _compared(self) -> str:
+        """Compare the medoids with the centres of k-means."""
+        if np.isnan(self.means[self.pulled]).any():
+            return "k-means puts its centres at nearly the same places."
+        return f"A centre of k-means (cross) is {rounded(self.far)} away from the nearest medoid."
 
     def _all_swaps(self) -> str:
         others = len(self.data.X) - self.k

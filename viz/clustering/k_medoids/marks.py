@@ -15,21 +15,22 @@ SUMMED = {  # what the cost adds up
     "squared euclidean": "squared distances",
 }
 SWAP = "from the point that was the medoid to the one that replaces it"
-_SIGNS = {
-    "points": "point, in the colour of its cluster",
-    "size": "large: a point of the sample",
-    "edges": "a point and its medoid",
-}
+_SIGNS = {"points": "point, in the colour of its cluster", "edges": "a point and its medoid"}
+_SIZE = {"size": "large: a point of the sample"}
 
 
 def clusters(
     data: Plane, traces: list[dict], places: ndarray, labels: ndarray, size: ndarray | None = None
 ) -> Figure:
-    """Draw every point joined to its medoid, with further traces above. size : of the points."""
+    """Draw every point joined to its medoid, with further traces above.
+
+    size : of the points, if those of a sample are large.
+    """
     points = plane.points(data.X, labels, size=size)
     few = len(data.X) <= MOST_LINKED
     edges = plane.edges(places[labels], data.X, width=0.75) if few else None
-    return plane.figure(traces, data.bounds, data.names, points=points, edges=edges, signs=_SIGNS)
+    signs = _SIGNS if size is None else _SIGNS | _SIZE
+    return plane.figure(traces, data.bounds, data.names, points=points, edges=edges, signs=signs)
 
 
 def medoids(places: ndarray) -> dict:

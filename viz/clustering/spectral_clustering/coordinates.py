@@ -66,7 +66,7 @@ class Coordinates(Show[SpectralStep]):
         return [
             View("Points and their graph", self.picture, layers=_LAYERS),
             View(
-                f"The map: numbers {first} and {second} of every point",
+                f"The map: every point at its numbers {first} and {second}",
                 self.rows,
                 height=1.3,
                 board=False,
@@ -196,7 +196,10 @@ class Coordinates(Show[SpectralStep]):
         """Write how many eigenvectors are left, the rule of a round, and what is left of two."""
         t, k, left = step.t or 0, self.k, step.left
         count = int(np.sum(left > _LITTLE))
-        said = f"Tied points gather on the map. Eigenvectors left: {count}."
+        said = (
+            "Every point mixes its numbers with its neighbours’: tied points gather on the map. "
+            f"Eigenvectors left: {count}."
+        )
         if count == k:
             said = f"Tied points have met. Eigenvectors left: {count}, as many as clusters."
         elif count == len(left):
