@@ -22,9 +22,9 @@ _SIGNS = {
     "marks": ["", "one of the points of least density"],
 }
 _CLEAR = 1.1  # times as large
-_EARLY = 5  # bumps before which p at a place is mostly chance
+_EARLY = 20  # bumps before which p at a place is mostly chance
 _NONE = 1e-3  # of the highest p at the picked point: less is next to nothing
-_BESIDE = 2  # widths h from the picked point: a newest bump that is farther leaves it free
+_BESIDE = 1.2  # widths h from the picked point: such a bump raises p there, and leaves it free
 
 
 class Bumps(Show[KernelDensityStep]):
