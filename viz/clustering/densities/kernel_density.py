@@ -52,7 +52,7 @@ class Bumps(Show[KernelDensityStep]):
         points, h = self.steps[0].points, self.steps[0].bandwidth
         first, last = len(points) // 5, len(points) // 2
         across, up = np.abs(points[first:last] - self.query).T
-        off = up + np.maximum(0, _BESIDE * h - across)
+        off = up + np.abs(_BESIDE * h - across)
         return first + int(off.argmin()) if len(off) else 0
 
     def views(self) -> list[View]:

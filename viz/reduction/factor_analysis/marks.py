@@ -179,7 +179,7 @@ def turns(turned: Turned, amount: float, column: str, several: bool) -> Figure:
             curves.against(name, amounts, angles, setting="noise", line=stroke, mode="lines"),
             curves.marked(amount, at, marker=look),
             texts(
-                np.array([[amounts[-1], angles[-1]]]), [f"\u00a0\u00a0<b>{name}</b>"],
+                np.array([[amounts[-1], angles[-1]]]), [f"\u00a0\u00a0\u00a0<b>{name}</b>"],
                 textposition="middle right", textfont={"color": stroke["color"]},
             ),
         ]  # fmt: skip
