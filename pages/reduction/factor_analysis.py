@@ -11,6 +11,7 @@ from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from pages._shared.text import plain
 from viz.reduction.factor_analysis.factor_analysis import Columns, FactorAnalysis
+from viz.reduction.factor_analysis.more_noise import MoreNoise
 from viz.reduction.factor_analysis.rotation import Rotation
 
 AXES = ("on x", "on y")
@@ -18,17 +19,38 @@ UNITS = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
 MAX_ITER, TOL = 500, 1e-3
 
 
+def noise(lab: Lab) -> Shown:
+    """Add more and more noise to one column."""
+    data = lab.data
+    j, seed = ask_column(lab), ask_seed(lab)
+    run = lab.run(own_noise.more_noise, data.table, j, rng=split_rng(seed))
+    query = picked_place(lab, across=0.39, up=0.54)
+    return lab.scene(
+        MoreNoise, run, lab.plane, data.columns, (data.x, data.y), j, query, code=own_noise
+    )
+
+
+def ask_column(lab: Lab) -> int:
+    """Ask which of the two columns on the plane gets noise, and return its index."""
+    column = lab.buttons("column", "Column to change", list(AXES), "on y")
+    return (lab.data.x, lab.data.y)[AXES.index(column)]
+
+
+def ask_seed(lab: Lab) -> int:
+    """Ask for the seed of the noise."""
+    return lab.number("seed", "Seed", 0, 9999, 0, help="Draws the added noise.")
+
+
 def factors(lab: Lab) -> Shown:
     """Find the factors by EM, and give one column noise or other units."""
     data = lab.data
     d = data.table.shape[1]
     c = min(ask_factors(lab), d)
-    column = lab.buttons("column", "Column to change", list(AXES), "on y")
-    j = (data.x, data.y)[AXES.index(column)]
+    j = ask_column(lab)
     name = plain(data.columns[j])
     amount = lab.slider("own", f"Noise added to “{name}” (deviations)", 0.0, 3.0, 1.5, 0.25)
     unit = lab.log_slider("unit", f"“{name}” is multiplied by", UNITS, 1.0)
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the added noise.")
+    seed = ask_seed(lab)
     table = lab.later(own_noise.with_noise, data.table, j, amount, unit, rng=split_rng(seed))
     start = lab.later(own_noise.component_loadings, table, j, unit, c)
     run = lab.run(
@@ -67,7 +89,9 @@ def rotation(lab: Lab) -> Shown:
     return lab.scene(Rotation, run, data.columns, data.y, code=rotation_algorithm)
 
 
-MODES = {"factors": factors, "rotation": rotation}
+MODES = {"noise": noise, "factors": factors, "rotation": rotation}
 
 if __name__ == "__main__":
-    open_lab(__file__, data={"factors": "gauges", "rotation": "correlated"}).show(MODES)
+    open_lab(
+        __file__, data={"noise": "gauges", "factors": "gauges", "rotation": "correlated"}
+    ).show(MODES)

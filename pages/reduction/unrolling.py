@@ -30,7 +30,7 @@ def isomap(lab: Lab) -> Shown:
     k = fewer(k, table)
     run = lab.run(algorithm.isomap, table, n_neighbors=k)
     counts = lab.later(short_cuts.short_cuts_by_neighbors, table, measure, MOST_NEIGHBORS)
-    query = picked_place(lab, across=0.4, up=0.64)
+    query = picked_place(lab, across=0.29, up=0.67)
     return lab.scene(Isomap, run, things, measure, counts, query, k, code=algorithm)
 
 

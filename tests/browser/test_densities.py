@@ -50,4 +50,4 @@ def test_dragging_the_width_on_its_curve_goes_to_another(stage):
     stage.page.mouse.down()
     stage.page.mouse.move(view["x"] + 0.96 * view["width"], grip["y"], steps=8)
     stage.page.mouse.up()
-    expect(stage.caption).to_contain_text("Of all 50 widths h = 0.189 is the best")
+    expect(stage.caption).to_contain_text("likeliest at h = 0.189, the best of 50")

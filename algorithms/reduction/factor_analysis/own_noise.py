@@ -11,10 +11,12 @@ the largest angle between the spaces that they span; with one factor, the angle 
 Factor analysis has a variance for the noise of every column, so the noise goes there. Principal
 components have none, so they turn to the column.
 
-Cost: 14 runs of factor analysis or PCA.
+Cost: 26 runs of factor analysis or PCA.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
@@ -23,13 +25,83 @@ from numpy.random import Generator
 from scipy.linalg import subspace_angles
 
 from algorithms.core import validate
-from algorithms.core.record import last
+from algorithms.core.record import Record, last
 from algorithms.core.scaling import standard
-from algorithms.reduction.factor_analysis.factor_analysis import factor_analysis
+from algorithms.reduction.factor_analysis.factor_analysis import (
+    FactorAnalysisStep,
+    factor_analysis,
+)
 from algorithms.reduction.pca.pca import PcaStep, pca
+from algorithms.reduction.pca.projection import centred_and_scaled
 
-AMOUNTS = np.linspace(0.0, 3.0, 7)  # deviations of the noise
+AMOUNTS = np.linspace(0.0, 3.0, 13)  # deviations of the noise
 MAX_ITER = 200  # a run shown with more would hardly differ by a degree
+
+
+def more_noise(
+    X: Float[ndarray, "n d"],
+    column: int,
+    *,
+    unit: float = 1.0,
+    n_components: int = 1,
+    rng: Generator,
+) -> Iterator["NoiseStep"]:
+    """Fit factors and components to the columns with more and more noise in one of them.
+
+    Raises ValueError, at the call, unless X holds two different points, 0 <= column < d and
+    1 <= n_components <= d.
+    """
+    centred_and_scaled(X, False)
+    X = validate.points(X)
+    d = X.shape[1]
+    column = validate.integer("column", column, 0, d - 1, high_name="d - 1")
+    c = validate.integer("n_components", n_components, 1, d, high_name="d")
+    return _fits(X, column, unit, c, rng.normal(size=len(X)))
+
+
+def _fits(
+    X: Float[ndarray, "n d"], j: int, unit: float, c: int, e: Float[ndarray, " n"]
+) -> Iterator["NoiseStep"]:
+    units = np.where(np.arange(X.shape[1]) == j, unit, 1.0)
+    spread = standard(X).spread[:, None]
+    before: list[ndarray] = []
+    heaviest = True  # at the first amount it is no news
+    for amount in AMOUNTS:
+        table = X.copy()
+        table[:, j] += amount * X[:, j].std() * e
+        table *= units
+        factors = last(factor_analysis(table, n_components=c, max_iter=MAX_ITER))
+        components = last(pca(table, n_components=c))
+        spans = [
+            each / units[:, None] / spread for each in (factors.loadings, components.components.T)
+        ]
+        before = before or spans
+        turned = [
+            float(np.degrees(subspace_angles(*pair)[0])) for pair in zip(before, spans, strict=True)
+        ]
+        was, heaviest = heaviest, int(np.abs(components.components[0]).argmax()) == j
+        event = "heaviest in PCA" if heaviest and not was else None
+        yield NoiseStep(float(amount), table, factors, components, turned[0], turned[1], event)
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseStep(Record):
+    """What factor analysis and PCA find with one amount of noise, in deviations.
+
+    turned_factors, turned_components : in degrees, since the first step.
+
+    Event: "heaviest in PCA" (from here on, the column has the largest entry in the component).
+    """
+
+    is_model = False
+
+    amount: float
+    table: Float[ndarray, "n d"]
+    factors: FactorAnalysisStep
+    components: PcaStep
+    turned_factors: float
+    turned_components: float
+    event: Literal["heaviest in PCA"] | None = None
 
 
 class Turned(NamedTuple):
@@ -54,17 +126,8 @@ def turns(
     X: Float[ndarray, "n d"], column: int, unit: float, n_components: int, *, rng: Generator
 ) -> Turned:
     """Return by how much factors and components turn with more and more noise in a column."""
-    e = rng.normal(size=len(X))
-    before = directions(X, np.ones(X.shape[1]), n_components)
-    units = np.where(np.arange(X.shape[1]) == column, unit, 1.0)
-    angles = np.zeros((len(AMOUNTS), 2))
-    for i, amount in enumerate(AMOUNTS):
-        changed = X.copy()
-        changed[:, column] += amount * X[:, column].std() * e
-        after = directions(changed * units, units, n_components)
-        for k in (0, 1):
-            spans = [each[k] / standard(X).spread[:, None] for each in (before, after)]
-            angles[i, k] = np.degrees(subspace_angles(*spans)[0])
+    steps = list(more_noise(X, column, unit=unit, n_components=n_components, rng=rng))
+    angles = np.array([[step.turned_factors, step.turned_components] for step in steps])
     return Turned(AMOUNTS, *angles.T)
 
 
@@ -83,11 +146,3 @@ def component_loadings(
     units = np.where(np.arange(X.shape[1]) == column, unit, 1.0)
     end = last(pca(X / units, n_components=c))
     return units[:, None] * (np.sqrt(end.variances)[:, None] * end.components).T
-
-
-def directions(
-    X: Float[ndarray, "n d"], units: Float[ndarray, " d"], c: int
-) -> tuple[Float[ndarray, "d c"], Float[ndarray, "d c"]]:
-    """Return the loadings of the factors and the components, in the units before."""
-    end = last(factor_analysis(X, n_components=c, max_iter=MAX_ITER))
-    return end.loadings / units[:, None], last(pca(X, n_components=c)).components.T / units[:, None]

@@ -100,6 +100,10 @@ def test_the_caption_of_a_bump(now: int) -> None:
     volume, *_, h, count, high = numbers(rule.replace("²", ""))
     assert (count, volume) == (m, 1) and h == pytest.approx(H, rel=5e-3)
     assert high == pytest.approx(1 / (2 * np.pi * H**2 * m), rel=5e-3)
+    if 1 < m < 60:
+        before, after = (heights(QUERY[None], X[:count]).mean() for count in (now, m))
+        assert (" rises from " if after > before else " falls from ") in first
+        assert numbers(first)[-2:] == pytest.approx([before, after], rel=5e-3)
     shares = np.sort(heights(QUERY[None], X[:m])[0] / m)[::-1]
     told = numbers(picked.partition(": p = ")[2])
     wanted = [shares.sum(), 100 * shares[0] / shares.sum()][: 1 + (m > 1)]
@@ -125,8 +129,10 @@ def test_the_curves_of_the_widths_and_their_track() -> None:
 def test_the_caption_of_a_width(now: int) -> None:
     step = TRIED[now]
     first, rule, picked = TRYING.caption(now).split("\n")
-    found = re.match(r".* h = (\S+), .* mean ln p of (\S+), with their own bumps (\S+)\.", first)
-    assert found
+    width = re.match(r"Width h = (\S+): ", first)
+    likely = re.match(r".* mean ln p of (\S+), with their own bumps (\S+)\. ", rule)
+    assert width and likely
+    found = ["", width[1], likely[1], likely[2]]
     assert value(found[1]) == pytest.approx(WIDTHS[now], rel=5e-3)
     logs = []
     for i, x in enumerate(X):
@@ -144,9 +150,10 @@ def test_the_caption_of_a_width(now: int) -> None:
 def test_the_events_of_the_widths_have_their_words() -> None:
     best = WIDTHS[int(np.argmax([step.left_out for step in TRIED]))]
     said = {step.event: TRYING.caption(now) for now, step in enumerate(TRIED)}
-    assert f"L falls: h = {best:.3g} was better." in said["past the best"]
-    assert f"Of all 30 widths h = {best:.3g} is the best." in said["all widths"]
-    assert "The best so far." in TRYING.caption(3)
+    assert f"h = {best:.3g} was better." in said["past the best"]
+    assert f"likeliest at h = {best:.3g}, the best of 30." in said["all widths"]
+    assert "no width so far" in TRYING.caption(3)
+    assert f"less likely than at h = {best:.3g}, the best so far." in TRYING.caption(28)
 
 
 @pytest.mark.parametrize("now", [0, 1, 20, len(CLIMB) - 1])

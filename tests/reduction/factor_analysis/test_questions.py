@@ -8,6 +8,7 @@ from tests.app.questions import SAMPLES, Asked, check_judgements
 from tests.core.told import value
 
 SETTINGS = {
+    "view": ["factors"],
     "data": ["gauges", "correlated", "penguins", "spiral"],
     "factors": [1, 2],
     "own": [0],

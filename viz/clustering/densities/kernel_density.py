@@ -22,7 +22,9 @@ _SIGNS = {
     "marks": ["", "one of the points of least density"],
 }
 _CLEAR = 1.1  # times as large
-_BESIDE = 2  # widths h from the picked point: a newest bump that is farther leaves it free
+_EARLY = 20  # bumps before which p at a place is mostly chance
+_NONE = 1e-3  # of the highest p at the picked point: less is next to nothing
+_BESIDE = 1.2  # widths h from the picked point: such a bump raises p there, and leaves it free
 
 
 class Bumps(Show[KernelDensityStep]):
@@ -40,23 +42,25 @@ class Bumps(Show[KernelDensityStep]):
         super().__init__(run, data)
         self.query = query
         self.opens = self._near_the_cut()
+        self.p = self.steps[-1].after_every_bump(query)
+        self.timeline = curves.timeline(
+            {"p": self.p.tolist()}, along=self.unit, first=self.counts_from
+        )
 
     def _near_the_cut(self) -> int:
         """Return an early step whose new bump is near the cut, beside the picked point."""
         points, h = self.steps[0].points, self.steps[0].bandwidth
         first, last = len(points) // 5, len(points) // 2
         across, up = np.abs(points[first:last] - self.query).T
-        off = up + np.maximum(0, _BESIDE * h - across)
+        off = up + np.abs(_BESIDE * h - across)
         return first + int(off.argmin()) if len(off) else 0
 
     def views(self) -> list[View]:
         """Return the density, the cut, and p at the picked point."""
-        p = self.steps[-1].after_every_bump(self.query).tolist()
-        history = curves.timeline({"p": p}, along=self.unit, first=self.counts_from)
         return [
             View("The density, bump after bump", self.picture),
             View(marks.CUT, self.cut),
-            View("p at the picked point, bump after bump", history, ahead="by step"),
+            View("p at the picked point, bump after bump", self.history, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -89,6 +93,14 @@ class Bumps(Show[KernelDensityStep]):
         """Draw the cut, with the newest bump by itself."""
         return marks.cut(self.data, self.query, self.steps[now], newest=True)
 
+    def history(self, now: int) -> Figure:
+        """Draw p at the picked point; its axis holds all but the first few bumps."""
+        figure = self.timeline(now)
+        top = 1.15 * float(self.p[_EARLY:].max(initial=0)) or 1.15 * float(self.p.max()) or 1.0
+        layout = figure["layout"]
+        settled = {"yaxis": layout["yaxis"] | {"range": [-0.04 * top, top]}}
+        return figure | {"layout": layout | settled}
+
     def caption(self, now: int) -> str:
         """Write where the newest bump is, the rule, and the sum at the picked point."""
         step = self.steps[now]
@@ -101,14 +113,24 @@ class Bumps(Show[KernelDensityStep]):
             )
         else:
             first = (
-                f"Bump {m} of {len(step.points)} is added: the density is the sum of the bumps "
-                "so far."
+                f"Bump {m} of {len(step.points)} is added: at the picked point the density "
+                f"{self._change(now)}."
             )
         rule = (
             "The volume below the density stays 1, so with more bumps each is lower: now "
             f"1 / (2π h² n) = 1 / (2π · {number(h)}² · {m}) = {number(height)}."
         )
         return f"{first}\n{rule}\n{marks.picked_density(step, self.query)}"
+
+    def _change(self, now: int) -> str:
+        """Write from where to where p at the picked point goes."""
+        old, new = (
+            number(p) if p > _NONE * self.p.max() else "almost 0"
+            for p in (float(self.p[max(now - 1, 0)]), float(self.p[now]))
+        )
+        if old == new:
+            return f"is {new}"
+        return f"{'rises' if self.p[now] > self.p[now - 1] else 'falls'} from {old} to {new}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the density at a point rises with the next bump."""

@@ -135,7 +135,7 @@ class OneClass(Show[OneClassStep]):
         grey = {"width": 2, "color": GREY, "dash": "dot"}
         dashed = {"width": 2, "color": PALETTE[1], "dash": "dash"}
         traces = [
-            marks.layer(x, self.evenly, "all alike", line=grey),
+            marks.layer(x, self.evenly, "equal weights", line=grey),
             marks.layer(x, total, "now", line={"width": 2.5}),
             marks.layer(x, np.full(marks.PLACES, level), "level ρ", line=dashed),
         ]

@@ -95,14 +95,14 @@ class Widths(Show[BandwidthStep]):
         """Write how likely the points are, left out and not, and which width is best."""
         step = self.steps[now]
         n = len(step.points)
-        first = (
-            f"At width h = {number(step.bandwidth)}, points left out have a mean ln p of "
-            f"{rounded(step.left_out)}, with their own bumps {rounded(step.own)}."
-            f"{self._best(now)}"
+        first = f"Width h = {number(step.bandwidth)}: {self._best(now)}"
+        likely = (
+            f"Left out, the points have a mean ln p of {rounded(step.left_out)}, with their own "
+            f"bumps {rounded(step.own)}."
         )
         itself = 1 / (2 * pi * step.bandwidth**2 * n)
         rule = (
-            "Each point's own bump is left out, because it would add more the smaller h is: now "
+            f"{likely} Each point's own bump would add more the smaller h is: now "
             f"1 / (2π h² n) = 1 / (2π · {number(step.bandwidth)}² · {n}) = {number(itself)}."
         )
         return f"{first}\n{rule}\n{marks.picked_density(step.density, self.query)}"
@@ -111,10 +111,12 @@ class Widths(Show[BandwidthStep]):
         step = self.steps[now]
         best = number(self.steps[step.best].bandwidth)
         if step.event == "all widths":
-            return f" Of all {len(self.steps)} widths h = {best} is the best."
+            return f"points left out are likeliest at h = {best}, the best of {len(self.steps)}."
         if step.event == "past the best":
-            return f" L falls: h = {best} was better."
-        return " The best so far." if step.best == now else f" The best so far: h = {best}."
+            return f"points left out become less likely; h = {best} was better."
+        if step.best == now:
+            return "no width so far makes points that are left out likelier."
+        return f"points left out are less likely than at h = {best}, the best so far."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the points that are left out are likelier at the next width."""

@@ -26,10 +26,10 @@ _CELLS = 160  # of the surface along each axis
 _LEVELS = 8  # lines of equal height
 _STRONG = 75  # opacity of the highest band, of 255: the ways stand out
 _TRAIL = 150  # places of each way, evenly chosen
-_GROUPS = (1, 2, 3, 4, 7)  # colours, symbols and dashes of the rules: no blue, the surface is blue
-_VIOLET = 6  # a colour that no rule has
+_GROUPS = (0, 2, 3, 4, 7)  # symbols and dashes of the rules
+_INKS = (7, 2, 3, 4, 6)  # their colours: no blue, the surface is blue
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
-_PALE = 0.5  # opacity of the ways
+_PALE = 0.75  # opacity of the ways: one is seen through another
 _GOAL = 21  # pixels: a minimum is seen behind the balls
 _LEAST = 1e-6  # of a height above the lowest one, on a logarithmic axis: below it is the bottom
 _LENS = 0.05  # half of the part that is enlarged, as a share of the picture
@@ -87,21 +87,19 @@ class Race(Show[RaceStep]):
     def _over(self, ground: Sequence[dict], now: int) -> list[dict]:
         """Draw the ways over a ground; that of the caption's rule is on top."""
         at = _few(now, _TRAIL)
+        places = min(len(self.steps), _TRAIL)
+        at = np.pad(at, (0, places - len(at)), mode="edge")  # a way of as many corners grows
         ways, balls = [], []
         for r in sorted(range(len(self.rules)), key=lambda r: r == self.told):
-            group, name = _GROUPS[r], self.rules[r].name
-            look = {"color": _ink(group), "dash": dash(group), "width": 2}
-            ball = _ball(group, 13) | {"line": {"width": 2, "color": "#ffffff"}}
-            key = name
-            if r == self.told:
-                look["width"], key = 3.5, f"{name} (bold: in the caption)"
+            name, look = self.rules[r].name, _stroke(r, 2.5)
+            ball = _ball(r, 15) | {"line": {"width": 2, "color": "#ffffff"}}
             ways.append(
                 plane.line(self.ways[at, r], line=look, opacity=_PALE, name=f"way of {name}")
             )
             balls.append(
                 plane.line(
                     self.ways[now, r][None], mode="lines+markers", line=look, marker=ball,
-                    name=key, showlegend=True,
+                    name=name, showlegend=True,
                 )
             )  # fmt: skip
         return [*ground, *ways, *balls]
@@ -136,14 +134,13 @@ class Race(Show[RaceStep]):
         lines, balls = [], []
         most = float(np.log10(max(len(self.steps) - 1, 10)))
         never = 10 ** (most + _NEVER)  # where a rule is that does not stay near
-        for r, (rule, group) in enumerate(zip(self.rules, _GROUPS, strict=True)):
+        for r, rule in enumerate(self.rules):
             there = np.isfinite(self.sweep.needed[r])
             lines.append({
                 "type": "scatter", "mode": "lines+markers", "name": rule.name,
                 "x": plane.packed(self.sweep.rates),
                 "y": plane.packed(np.where(there, self.sweep.needed[r].clip(1), np.nan)),
-                "line": {"width": 2, "color": _ink(group), "dash": dash(group)},
-                "marker": {"size": 4, "color": _ink(group)},
+                "line": _stroke(r, 2), "marker": {"size": 4, "color": color(_INKS[r])},
                 "hovertemplate": f"η = %{{x:.3g}}: {rule.name} %{{y}} steps<extra></extra>",
             })  # fmt: skip
             at = int(np.abs(np.log(self.sweep.rates / rule.learning_rate)).argmin())
@@ -151,7 +148,7 @@ class Race(Show[RaceStep]):
             balls.append({
                 "type": "scatter", "mode": "markers", "x": [rule.learning_rate],
                 "y": [max(steps, 1.0) if np.isfinite(steps) else never],
-                "marker": _ball(group, 11), "showlegend": False,
+                "marker": _ball(r, 11), "showlegend": False,
                 "hoverinfo": "skip", "cliponaxis": False,
             })  # fmt: skip
         seen = self.sweep.rates[np.isfinite(self.sweep.needed).any(axis=0)]
@@ -279,10 +276,10 @@ class Race(Show[RaceStep]):
             {
                 "type": "scatter", "mode": "lines", "name": rule.name,
                 "x": plane.packed(at), "y": plane.packed(values[at, r]),
-                "line": {"width": 1.5, "color": _ink(group), "dash": dash(group)},
+                "line": _stroke(r, 2.5),
                 "hovertemplate": f"step %{{x}}: {rule.name} %{{y:.4g}}<extra></extra>",
             }
-            for r, (rule, group) in enumerate(zip(self.rules, _GROUPS, strict=True))
+            for r, rule in enumerate(self.rules)
         ]  # fmt: skip
         seen = values[np.isfinite(values)]
         low = float(np.log10(seen.min(initial=1))) - 0.5
@@ -299,10 +296,10 @@ class Race(Show[RaceStep]):
                 {
                     "type": "scatter", "mode": "markers", "x": [now],
                     "y": plane.packed(values[now, r : r + 1]),
-                    "marker": _ball(group, 11),
+                    "marker": _ball(r, 12),
                     "showlegend": False, "hoverinfo": "skip", "cliponaxis": False,
                 }
-                for r, group in enumerate(_GROUPS)
+                for r in range(len(self.rules))
             ]  # fmt: skip
             return {"data": [*lines, *balls], "layout": layout}
 
@@ -325,7 +322,7 @@ class Race(Show[RaceStep]):
             f"{_FORMULAS[self.surface.name]} The blue shows the fourth root of f − lowest. Near a "
             "minimum: within 1 % of the picture's width. At a rate with which a rule does not get "
             "near, its curve has a gap, and its mark is at “never”. A "
-            "height below 10⁻⁶ is drawn at 10⁻⁶. The bold way is that of the rule in the caption. "
+            "height below 10⁻⁶ is drawn at 10⁻⁶. "
             "RMSProp may leave a minimum again: its rates grow there, because its gradients vanish."
         )
 
@@ -335,13 +332,14 @@ def _few(last: int, most: int) -> ndarray:
     return np.unique(np.linspace(0, last, min(last + 1, most)).round().astype(int))
 
 
-def _ball(group: int, size: int) -> dict:
-    return {"symbol": symbol(group), "size": size, "color": _ink(group)}
+def _ball(r: int, size: int) -> dict:
+    """Return the mark of a rule."""
+    return {"symbol": symbol(_GROUPS[r]), "size": size, "color": color(_INKS[r])}
 
 
-def _ink(group: int) -> str:
-    """Return a rule's colour: violet instead of brick red, which looks like the orange."""
-    return color(_VIOLET if group == _GROUPS[-1] else group)
+def _stroke(r: int, width: float) -> dict:
+    """Return the line of a rule."""
+    return {"width": width, "color": color(_INKS[r]), "dash": dash(_GROUPS[r])}
 
 
 def ground(shown: Surface, window: Bounds) -> list[dict]:
@@ -352,7 +350,7 @@ def ground(shown: Surface, window: Bounds) -> list[dict]:
     height = height.reshape(_CELLS, _CELLS)
     levels = np.linspace(height.min(), height.max(), _LEVELS + 2)[1:-1].tolist()
     thin = {"width": 1, "color": "rgba(0, 114, 178, 0.55)"}
-    cross = {"symbol": "x-thin-open", "size": _GOAL, "line": {"width": 3}}
+    cross = {"symbol": "x-thin-open", "size": _GOAL, "line": {"width": 2}}
     return [
         surface.bands(x, y, height, strong=_STRONG)[0],
         plane.level_lines(

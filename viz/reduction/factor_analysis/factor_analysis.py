@@ -11,28 +11,24 @@ from algorithms.reduction.factor_analysis.own_noise import Turned
 from algorithms.reduction.pca.pca import PcaStep
 from viz.core import curves, plane
 from viz.core.found import Axis
-from viz.core.graph import texts
-from viz.core.naming import words
-from viz.core.panels import label
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import Bounds, Figure, Layer, Plane, Run, View
+from viz.core.scene import Figure, Layer, Plane, Run, View
 from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import counted, enclosed, number, numbered, percent, rounded, vector
+from viz.core.words import counted, enclosed, number, percent, rounded, vector
 from viz.reduction.factor_analysis import marks
-from viz.reduction.pca.marks import shown_rows, within_the_picture
+from viz.reduction.pca.marks import shown_rows
 
-_LONG = 2.5  # deviations from the mean to the end of an axis
 _WAYS = 40  # points with a line to their estimate
-_SMALL, _FAINT = 0.6, 0.8  # size and strength of a point before the noise
-_SIGNS = {"size": "small: before the noise", "strength": "faint: before the noise"}
 _TURNS = 0.003  # least change of a column's share in the factor that is called a turn
-_SEEN = 0.05  # of the picture's side: noise that has room for its number
 _MOVED = 12  # points with a line from before the noise
-_ROOM = 0.08  # of the points with noise, around them
 _TO_ESTIMATES = "from a point to its estimate μ + Λz; with many points, some"
-_LAYERS = [Layer("ways to the estimates", (_TO_ESTIMATES,))]
+_NOISE, _PCA_BEFORE = "noise of some points", "PCA before the noise"
+_LAYERS = [
+    Layer("before the noise", (_NOISE, _PCA_BEFORE)),
+    Layer("ways to the estimates", (_TO_ESTIMATES,)),
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,15 +80,16 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         self.noisy = columns.amount > 0 and j in self.seen
         self.box = data.bounds
         if self.noisy:
-            self.box = _with_room(data.bounds, self.given)
+            self.box = marks.with_room(data.bounds, self.given)
         self.component, self.before = (
-            _LONG * np.sqrt(step.variances[0]) * step.components[0][self.seen] / units
+            marks.LONG * np.sqrt(step.variances[0]) * step.components[0][self.seen] / units
             for step in (first, before)
         )
         self.heaviest = int(np.abs(first.components[0] * columns.table.std(axis=0)).argmax())
         self.likelihood = curves.timeline(
             {"log-likelihood": [step.log_likelihood for step in self.steps]}, along=self.unit
         )
+        self.most = max(marks.parts(step).sum(axis=0).max() for step in self.steps)
         d, c = self.steps[0].loadings.shape
         numbers, covariances = d * (c + 1) - c * (c - 1) // 2, d * (d + 1) // 2
         self.note = (
@@ -126,146 +123,46 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
 
     def picture(self, now: int) -> Figure:
         """Draw points, noise, the estimates on the factors, the factors, and PCA's axis."""
-        data, step, picked = self.data, self.steps[now], [self.point]
+        data, step = self.data, self.steps[now]
         n = len(self.given)
         rows, some, moved = shown_rows(n), shown_rows(n, _WAYS), shown_rows(n, _MOVED)
         units = self.columns.units[self.seen]
         z = (self.columns.table[some] - step.mean) @ step.regression.T
         estimates = self.center + z @ step.loadings[self.seen].T / units
-        halves = _LONG * step.loadings[self.seen].T / units
+        halves = marks.LONG * step.loadings[self.seen].T / units
         traces = [
-            plane.line(
-                self.given[rows] if self.noisy else plane.GAP, mode="markers", opacity=0.6,
-                marker={"size": 7, "color": GREY}, showlegend=self.noisy,
-                name=f"points with noise in {label(self.name, 12)}",
-            ),
-            plane.line(
-                plane.GAP, mode="markers",
-                marker={"size": 6, "color": PALETTE[0], "opacity": _FAINT},
-                name="before the noise", showlegend=self.noisy and not data.labels.any(),
-            ),
+            *marks.noisy_points(self.given[rows] if self.noisy else None, self.name, data),
             plane.line(
                 marks.segments(data.X[moved], self.given[moved]) if self.noisy else plane.GAP,
-                line={"width": 1, "color": GREY}, name="noise of some points",
+                line={"width": 1, "color": GREY}, name=_NOISE,
                 showlegend=self.noisy,
             ),
             plane.line(
                 marks.segments(self.given[some], estimates),
                 line={"width": 1, "color": GREY}, name=_TO_ESTIMATES,
             ),
-            plane.line(
-                np.stack([self.center - self.component, self.center + self.component]),
-                line={"width": 3, "dash": "dash", "color": PALETTE[1]},
-                name="PCA's first component of the same columns",
-            ),
+            marks.component(self.center, self.component),
             plane.line(
                 np.stack([self.center - self.before, self.center + self.before])
-                if self.noisy else plane.GAP, name="PCA before", showlegend=self.noisy,
+                if self.noisy else plane.GAP, name=_PCA_BEFORE, showlegend=self.noisy,
                 line={"width": 1.5, "dash": "dot", "color": PALETTE[1]},
             ),
-            plane.line(
-                marks.segments(self.center - halves, self.center + halves),
-                name="factor f: 2.5 deviations to both sides",
-                line={"width": 4, "color": PALETTE[0]},
-            ),
-            plane.line(
-                marks.segments(data.X[picked], self.given[picked]) if self.noisy else plane.GAP,
-                line={"width": 1.5}, name=f"noise added to “{self.name}” of the picked point",
-            ),
-            plane.rings(self.given[picked], name="picked point", size=13),
-            self._its_noise(),
-            self._axes(halves),
+            marks.factors(self.center, halves),
+            *marks.noise_of(data.X[self.point], self.given[self.point], self.box, self.name),
+            marks.names(self.center, halves, self.component, self.box),
         ]  # fmt: skip
-        small, faint = (_SMALL, _FAINT) if self.noisy else (1.0, 1.0)
-        size, strength = (np.full(len(data.X), share) for share in (small, faint))
-        points = plane.points(data.X, data.labels, size=size, strength=strength)
-        signs = _SIGNS if self.noisy else {}
+        points, signs = marks.board(data, self.noisy)
         figure = plane.figure(traces, self.box, data.names, points=points, signs=signs)
         return curves.with_legend(figure, x=0, xanchor="left") if self.noisy else figure
 
-    def _its_noise(self) -> dict:
-        """Write how much noise the picked point has, beside the line to where it was before."""
-        before, after = self.data.X[self.point], self.given[self.point]
-        amount = float((after - before)[self.seen.index(self.columns.changed)]) if self.noisy else 0
-        sign = "+" if amount > 0 else ""
-        upright = self.columns.changed == self.seen[1]
-        said, side = f"its noise, {sign}{number(amount, 2)}", "left" if upright else "center"
-        said += "\u2002" * upright  # clear of the line
-        left, right, bottom, top = self.box
-        seen = abs(amount) > _SEEN * (top - bottom if upright else right - left)
-        middle = (before + after) / 2 if seen else plane.GAP
-        return words(middle, said, f"{'middle' if upright else 'top'} {side}", size=15)
-
-    def _axes(self, halves: ndarray) -> dict:
-        """Write the names of the factors at their upper ends, and PCA's at its lower end."""
-        up = np.where(halves[:, 1:] < 0, -halves, halves)
-        down = self.component * (-1 if self.component[1] > 0 else 1)
-        named = np.vstack([up, down])
-        inside = within_the_picture(self.center, named, self.box)
-        ends = np.where(np.abs(inside) < 0.85 * np.abs(named), inside, named)
-        names = [numbered("factor", k) for k in range(len(halves))] + ["PCA"]
-        if len(halves) == 1:
-            names[0] = "factor"
-        sides = [f"{'top' if y > 0 else 'bottom'} center" for _, y in ends]
-        colors = [PALETTE[0]] * len(halves) + [PALETTE[1]]
-        return texts(
-            self.center + ends, [f"<b>{name}</b>" for name in names], textposition=sides,
-            textfont={"size": 17, "shadow": "auto", "color": colors},
-        )  # fmt: skip
-
     def shares(self, now: int) -> Figure:
         """Draw the parts of every column's variance that are common, and its own noise."""
-        step = self.steps[now]
-        whole = marks.whole(step)
-        parts = (
-            ("common", step.common / whole, PALETTE[0]),
-            ("own noise", step.noise_variances / whole, GREY),
-        )
-        names = [label(name, 30) for name in self.columns.names]
-        bars = [
-            {
-                "type": "bar", "name": name, "x": list(range(len(names))),
-                "y": (100 * part).tolist(), "marker": {"color": color}, "customdata": names,
-                "hovertemplate": f"%{{customdata}}, {name}: %{{y:.3g}} %<extra></extra>",
-            }
-            for name, part, color in parts
-        ]  # fmt: skip
-        top = max(float(((s.common + s.noise_variances) / whole).max()) for s in self.steps)
-        layout = curves.panel_layout(
-            barmode="stack",
-            xaxis={"range": [-0.6, len(names) - 0.4]} | marks.ticks(self.columns.names),
-            yaxis={"range": [0, 104 * max(top, 1.0)], "nticks": 5}
-            | {"title": {"text": "% of the variance"}},
-        )
-        return curves.with_legend({"data": bars, "layout": layout})
+        return marks.shares(self.steps[now], self.columns.names, self.most)
 
     def turns(self, now: int) -> Figure:
         """Draw by how much the factors and the components turn, against the noise."""
-        amounts, *both = self.turned
-        strokes = (
-            {"width": 3, "color": PALETTE[0]},
-            {"width": 3, "color": PALETTE[1], "dash": "dash"},
-        )
-        names = ("factor" if self.steps[0].loadings.shape[1] == 1 else "factors", "PCA")
-        data = []
-        looks = curves.DOT, curves.HOLLOW
-        for name, turned, stroke, look in zip(names, both, strokes, looks, strict=True):
-            at = float(np.interp(self.columns.amount, amounts, turned))
-            data += [
-                curves.against(name, amounts, turned, setting="noise", line=stroke),
-                curves.marked(self.columns.amount, at, marker=look),
-                texts(
-                    np.array([[amounts[-1], turned[-1]]]), [f"\u00a0<b>{name}</b>"],
-                    textposition="middle right", textfont={"color": stroke["color"]},
-                ),
-            ]  # fmt: skip
-        most = max(5.0, 1.15 * max(float(turned.max()) for turned in both))
-        layout = curves.panel_layout(
-            xaxis={"range": [-0.1, 3.7], "tickvals": [0, 1, 2, 3]}
-            | {"title": {"text": f"noise in {label(self.name, 20)}, in deviations"}},
-            yaxis={"range": [-0.06 * most, most], "nticks": 5, "title": {"text": "turned, °"}},
-        )
-        return {"data": data, "layout": layout}
+        several = self.steps[0].loadings.shape[1] > 1
+        return marks.turns(self.turned, self.columns.amount, self.name, several)
 
     def matrix(self, now: int) -> Figure:
         """Draw the correlations of the sample and those that the model implies."""
@@ -421,14 +318,3 @@ def _in_the_factor(step: FactorAnalysisStep, j: int) -> float:
     """Return the share of a column in the direction of the first factor, by equal spreads."""
     direction = np.abs(step.loadings[:, 0]) / np.sqrt(marks.whole(step))
     return float(direction[j] / (np.linalg.norm(direction) or 1.0))
-
-
-def _with_room(box: Bounds, X: ndarray) -> Bounds:
-    """Return the box, made larger where points with noise would leave it."""
-    left, right, bottom, top = box
-    (low_x, low_y), (high_x, high_y) = X.min(axis=0), X.max(axis=0)
-    room_x, room_y = _ROOM * (high_x - low_x), _ROOM * (high_y - low_y)
-    return (
-        min(left, float(low_x - room_x)), max(right, float(high_x + room_x)),
-        min(bottom, float(low_y - room_y)), max(top, float(high_y + room_y)),
-    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What the modes of factor analysis draw: segments, names of columns, and correlations."""
+"""What the modes of factor analysis draw: points with noise, axes, bars, and correlations."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,23 @@ from algorithms.reduction.factor_analysis.factor_analysis import (
     FactorAnalysisStep,
     least_noise,
 )
+from algorithms.reduction.factor_analysis.own_noise import Turned
 from viz.core import curves, plane
 from viz.core.graph import texts
+from viz.core.naming import words
 from viz.core.panels import label
-from viz.core.scene import Figure
-from viz.core.theme import PALETTE, rgb
+from viz.core.scene import Bounds, Figure, Plane
+from viz.core.theme import GREY, PALETTE, rgb
 from viz.core.told import told
+from viz.core.words import number, numbered
+from viz.reduction.pca.marks import within_the_picture
 
+LONG = 2.5  # deviations from the mean to the end of an axis
+
+_SMALL, _FAINT = 0.6, 0.45  # size and strength of a point before the noise
+_SIGNS = {"size": "small: before the noise", "strength": "faint: before the noise"}
+_SEEN = 0.05  # of the picture's side: noise that has room for its number
+_ROOM = 0.08  # of the points with noise, around them
 _LETTERS = 34  # of all names below the bars
 _MOST = 12  # columns with a name
 _WRITTEN = 6  # columns: with more, no number fits into a cell
@@ -30,9 +40,156 @@ def whole(step: FactorAnalysisStep) -> ndarray:
     return least_noise(step.covariance) / FLOOR
 
 
+def parts(step: FactorAnalysisStep) -> ndarray:
+    """Return the shares of every column's variance, (2, d): common, and its own noise."""
+    return np.stack([step.common, step.noise_variances]) / whole(step)
+
+
 def segments(start: ndarray, end: ndarray) -> ndarray:
     """Return (m, 2) ends of segments as one path with gaps."""
     return np.stack([start, end, np.full_like(end, np.nan)], axis=1).reshape(-1, 2)
+
+
+def with_room(box: Bounds, X: ndarray) -> Bounds:
+    """Return the box, made larger where points with noise would leave it."""
+    left, right, bottom, top = box
+    (low_x, low_y), (high_x, high_y) = X.min(axis=0), X.max(axis=0)
+    room_x, room_y = _ROOM * (high_x - low_x), _ROOM * (high_y - low_y)
+    return (
+        min(left, float(low_x - room_x)), max(right, float(high_x + room_x)),
+        min(bottom, float(low_y - room_y)), max(top, float(high_y + room_y)),
+    )  # fmt: skip
+
+
+def board(data: Plane, noisy: bool) -> tuple[dict, dict[str, str]]:
+    """Draw the points of the board, small and faint if others have noise; return the signs, too."""
+    if not noisy:
+        return plane.points(data.X, data.labels), {}
+    size, strength = (np.full(len(data.X), share) for share in (_SMALL, _FAINT))
+    return plane.points(data.X, data.labels, size=size, strength=strength), _SIGNS
+
+
+def noisy_points(given: ndarray | None, name: str, data: Plane) -> list[dict]:
+    """Draw the points with noise in a column, if any has noise, and a key for those before it."""
+    noisy = given is not None
+    return [
+        plane.line(
+            plane.GAP if given is None else given, mode="markers", opacity=0.6,
+            marker={"size": 7, "color": GREY}, showlegend=noisy,
+            name=f"points with noise in {label(name, 12)}",
+        ),
+        plane.line(
+            plane.GAP, mode="markers", marker={"size": 6, "color": PALETTE[0], "opacity": _FAINT},
+            name="before the noise", showlegend=noisy and not data.labels.any(),
+        ),
+    ]  # fmt: skip
+
+
+def noise_of(before: ndarray, after: ndarray, box: Bounds, name: str) -> list[dict]:
+    """Draw how noise in a column moves the picked point, and write how much noise it is."""
+    moved = after - before
+    upright = bool(moved[1])
+    amount = float(moved[int(upright)])
+    left, right, bottom, top = box
+    seen = abs(amount) > _SEEN * (top - bottom if upright else right - left)
+    said = f"its noise, {'+' * (amount > 0)}{number(amount, 2)}" + "\u2002" * upright
+    return [
+        plane.line(
+            np.stack([before, after]) if amount else plane.GAP, line={"width": 1.5},
+            name=f"noise added to “{name}” of the picked point",
+        ),
+        plane.rings(after[None], name="picked point", size=13),
+        words(
+            (before + after) / 2 if seen else plane.GAP, said,
+            "middle left" if upright else "top center", size=15,
+        ),
+    ]  # fmt: skip
+
+
+def factors(center: ndarray, halves: ndarray) -> dict:
+    """Draw the factors. halves : from the centre to their ends."""
+    return plane.line(
+        segments(center - halves, center + halves), line={"width": 4, "color": PALETTE[0]},
+        name=f"factor f: {number(LONG)} deviations to both sides",
+    )  # fmt: skip
+
+
+def component(center: ndarray, half: ndarray) -> dict:
+    """Draw PCA's first component. half : from the centre to its end."""
+    return plane.line(
+        np.stack([center - half, center + half]),
+        line={"width": 3, "dash": "dash", "color": PALETTE[1]},
+        name="PCA's first component of the same columns",
+    )
+
+
+def names(center: ndarray, halves: ndarray, component: ndarray, box: Bounds) -> dict:
+    """Write the names of the factors at their upper ends, and PCA's at its lower end."""
+    up = np.where(halves[:, 1:] < 0, -halves, halves)
+    down = component * (-1 if component[1] > 0 else 1)
+    named = np.vstack([up, down])
+    inside = within_the_picture(center, named, box)
+    ends = np.where(np.abs(inside) < 0.85 * np.abs(named), inside, named)
+    written = ["factor"]
+    if len(halves) > 1:
+        written = [numbered("factor", k) for k in range(len(halves))]
+    return texts(
+        center + ends, [f"<b>{name}</b>" for name in [*written, "PCA"]],
+        textposition=[f"{'top' if y > 0 else 'bottom'} center" for _, y in ends],
+        textfont={"size": 17, "shadow": "auto"}
+        | {"color": [PALETTE[0]] * len(halves) + [PALETTE[1]]},
+    )  # fmt: skip
+
+
+def shares(step: FactorAnalysisStep, names: Sequence[str], most: float) -> Figure:
+    """Draw the parts of every column's variance. most : the largest sum of all steps."""
+    long = [label(name, 30) for name in names]
+    bars = [
+        {
+            "type": "bar", "name": name, "x": list(range(len(long))),
+            "y": (100 * part).tolist(), "marker": {"color": color}, "customdata": long,
+            "hovertemplate": f"%{{customdata}}, {name}: %{{y:.3g}} %<extra></extra>",
+        }
+        for name, part, color in zip(
+            ("common", "own noise"), parts(step), (PALETTE[0], GREY), strict=True
+        )
+    ]  # fmt: skip
+    layout = curves.panel_layout(
+        barmode="stack",
+        xaxis={"range": [-0.6, len(long) - 0.4]} | ticks(names),
+        yaxis={"range": [0, 104 * max(most, 1.0)], "nticks": 5}
+        | {"title": {"text": "% of the variance"}},
+    )
+    return curves.with_legend({"data": bars, "layout": layout})
+
+
+def turns(turned: Turned, amount: float, column: str, several: bool) -> Figure:
+    """Draw by how much the factors and the components turn, against the noise in a column."""
+    amounts, *both = turned
+    strokes = (
+        {"width": 3, "color": PALETTE[0]},
+        {"width": 3, "color": PALETTE[1], "dash": "dash"},
+    )
+    named = ("factors" if several else "factor", "PCA")
+    data = []
+    looks = curves.DOT, curves.HOLLOW
+    for name, angles, stroke, look in zip(named, both, strokes, looks, strict=True):
+        at = float(np.interp(amount, amounts, angles))
+        data += [
+            curves.against(name, amounts, angles, setting="noise", line=stroke, mode="lines"),
+            curves.marked(amount, at, marker=look),
+            texts(
+                np.array([[amounts[-1], angles[-1]]]), [f"\u00a0\u00a0\u00a0<b>{name}</b>"],
+                textposition="middle right", textfont={"color": stroke["color"]},
+            ),
+        ]  # fmt: skip
+    most = max(5.0, 1.15 * max(float(angles.max()) for angles in both))
+    layout = curves.panel_layout(
+        xaxis={"range": [-0.1, 3.7], "tickvals": [0, 1, 2, 3]}
+        | {"title": {"text": f"noise in {label(column, 20)}, in deviations"}},
+        yaxis={"range": [-0.06 * most, most], "nticks": 5, "title": {"text": "turned by, °"}},
+    )
+    return {"data": data, "layout": layout}
 
 
 def ticks(names: Sequence[str]) -> dict:

@@ -17,13 +17,13 @@ from viz.core.theme import GREY, PALETTE
 from viz.core.words import decimal, number, rounded
 from viz.reduction.factor_analysis import marks
 
-_BOX: Bounds = (-1.75, 1.75, -1.75, 1.75)  # a square, so that right angles look right
+_BOX: Bounds = (-1.95, 1.95, -1.95, 1.95)  # a square, so that right angles look right
 _REACH = 1.15  # of the axes
 _BUNDLES = 12  # with a name
 _NEAR = 0.1  # from the first arrow of a bundle to the tips of the others
 _STUB = 0.15  # an arrow too short to have a direction
 _BESIDE_ORIGIN = (-0.22, -0.22)
-_LETTERS = 14
+_LETTERS = 12
 _GAP = 0.17  # from name to name
 _SPACE = 0.03  # from the line to a name, to the name
 

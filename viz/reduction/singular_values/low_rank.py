@@ -23,7 +23,7 @@ _OPACITY = np.linspace(0, 230, _SHADES).astype(np.uint8)
 _STRONG = np.concatenate([_OPACITY[::-1], _OPACITY])
 _SIGNED = np.array([rgb(PALETTE[1])] * _SHADES + [rgb(GREY)] * _SHADES, np.uint8)
 _SMALL = 0.25  # diameter and strength of a point, as a part of the usual one
-_KEY = "grey: above 0, full at 1<br>orange: below 0"
+_KEY = "grey: above 0<br>orange: below 0"
 _BETWEEN = 0.3  # of the longer side, between the sum before and the term
 _RIM, _STRIP = 4, 2  # cells beside the term: for its column and its row; of it without the gap
 _DIGITS = 4  # of a number in a cell
@@ -89,7 +89,8 @@ class LowRank(Show[LowRankStep]):
         ]
         figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
         for axis in ("xaxis", "yaxis"):
-            figure["layout"][axis] |= {"showgrid": False, "showticklabels": False, "ticks": ""}
+            bare = {"showgrid": False, "showticklabels": False, "ticks": "", "title": {"text": ""}}
+            figure["layout"][axis] |= bare
         return figure
 
     def sum(self, now: int) -> Figure:

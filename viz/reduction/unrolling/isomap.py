@@ -22,7 +22,18 @@ from viz.reduction.unrolling import marks
 
 _WIDE = 5.0  # pixels, of an edge on the way
 _LONGER = 1.5  # times as long as the straight line: a way beside which the line is drawn
-_BESIDE = ("bottom center", "top center")
+_BESIDE = {
+    f"{side} {end}": (0, way)
+    for end in ("center", "left", "right")
+    for side, way in (("bottom", -1), ("top", 1))
+}
+_AROUND = {
+    "bottom center": (0, -1),
+    "top center": (0, 1),
+    "middle right": (1, 0),
+    "middle left": (-1, 0),
+}
+_OFF = 0.035  # of the picture: from a line or a ring to its words
 _INWARDS = 0.12  # of the way to the middle of all points: room beside a point's own symbol
 _SIDES = ("bottom right", "top right", "bottom left", "top left")
 _FAR = 1e-9  # of a way: longer ones are not the shortest yet
@@ -111,11 +122,20 @@ class Isomap(marks.Mapped[IsomapStep]):
         middle = self.X[path[len(path) // 3 : 2 * len(path) // 3 + 1]]
         inwards = middle + _INWARDS * (self.X.mean(axis=0) - middle)
         halo = {"shadow": "auto"}
-        beside_line = [(place, side) for side in _BESIDE for place in line[len(line) // 3 :]]
+        left, right, bottom, top = self.data.bounds
+        off = _OFF * np.array([right - left, top - bottom])
+        beside_line = [(place + off * to, side) for side, to in _BESIDE.items() for place in line]
         beside_way = [(place, side) for side in _SIDES for place in inwards] if shown else []
+        beside_ring = [
+            (place + off * to, side)
+            for side, to in _AROUND.items()
+            for place in self._meeting(now)
+            if np.isfinite(place[0])
+        ]
         names = [
-            naming.Name(f"{number(air)} through the air", beside_line, halo),
+            naming.Name(f"{number(air)} through the air", beside_line, halo, line),
             naming.Name(f"{number(way)} along the edges", beside_way, halo, line),
+            naming.Name("two ways meet", beside_ring, halo, line),
         ]
         picked = np.stack([self.maps.query, self.X[self.point]])
         taken = np.concatenate([self.X, naming.along(picked)])
@@ -204,8 +224,8 @@ class Isomap(marks.Mapped[IsomapStep]):
         a, b = float(before.geodesics[p, m]), float(before.geodesics[m, q])
         return (
             f"Ways of up to {2**now} edges: from the picked point, the shortest way to {reached} "
-            f"of {n} points is known.\nThe wide way is two known ways that meet in the other "
-            f"ring, at {self.things.name(m)}: {number(a)} + {number(b)} ≈ "
+            f"of {n} points is known.\nThe wide way joins two that were known before and meet at "
+            f"{self.things.name(m)}: {number(a)} + {number(b)} ≈ "
             f"{number(float(step.geodesics[p, q]))}."
         )
 

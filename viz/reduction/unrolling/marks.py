@@ -116,7 +116,7 @@ class Maps:
 
     def view(self, draw: Callable[[int], Figure]) -> View:
         """Return the view of the map."""
-        return View("The flat map", draw, height=1.3, board=False)
+        return View("The flat map", draw, height=1.8, board=False)
 
     def draw(self, Z: ndarray, axes: int, *, named: bool = True) -> Figure:
         """Draw the map with its axes so far, or that of PCA while there is none.
