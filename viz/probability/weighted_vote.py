@@ -63,7 +63,7 @@ class WeightedVote(Show[WeightedVoteStep]):
                 said,
                 [w if i == j else 0.0 for j in range(len(said))],
                 self._ink(i),
-                more=("<br>MAP" if i == self.best else "") + ("<br>has voted" if i < now else ""),
+                more=("<br>MAP" if i == self.best else "") + ("<br>voted" if i < now else ""),
                 full=i >= now,
             )
             for i, (name, w) in enumerate(zip(self.names, self.posterior.tolist(), strict=True))
