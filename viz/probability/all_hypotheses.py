@@ -308,7 +308,7 @@ class LineVotes(Show[VotesStep]):
             for X, symbol, wide, ink, name in chosen
         ]  # fmt: skip
         points = plane.points(places, np.zeros(len(places), int), size=0.1 + size)
-        names = ("angle of the + side, degrees", "offset from the middle")
+        names = ("angle of the + side, degrees", "offset")
         signs = {"points": "line", "size": "the larger, the more weight"}
         return plane.figure(traces, (-8, 368, -3.2, 3.2), names, points=points, signs=signs)
 

@@ -25,7 +25,7 @@ _TILE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * _SIDE / 2  # 
 _INSIDE = 0.34  # how far points are from the middle of a tile at most
 _MARGINS = {"l": 8, "r": 8, "t": 8, "b": 44}  # around a frame, in pixels
 _PALE = 0.35  # opacity of the points of a labelling that is not tried yet
-_LINE = 0.2  # of a tile: from one line of words to the next
+_LINE = 0.36  # of a tile: from one line of words to the next
 _BAR = 0.4  # of the way from one number of points to the next
 _SIGNS = {True: "+", False: "−"}
 
