@@ -66,7 +66,7 @@ class Labellings(Show[ShatteringStep]):
         """Return the labelled points, all labellings, and how many a class can realise."""
         return [
             View("One labelling, and what realises it", self.picture, board=False),
-            View("All labellings (✕: not realised)", self.wall, height=1.3, board=False),
+            View("All labellings (✕: not realised)", self.wall, height=1.7, board=False),
             View("How many labellings can be realised", self.growth, board=False),
         ]
 
