@@ -26,7 +26,7 @@ _SIZE = 60  # cells of the picture along an axis
 _ALONE = 10  # times the equal weight, from which on a line may be drawn as the boldest
 _LONG = 4.3  # from the middle of a line to its ends, outside the square
 _VOTER = "voter, bold: heavy"
-_THIN, _BOLD = 0.3, 1.5  # pixels: of a line with the equal weight, and of the boldest
+_THIN, _BOLD = 0.3, 0.9  # pixels: of a line with the equal weight, and of the boldest
 _LAYERS = (Layer("voters", (_VOTER,), on=True),)
 _CLOSE = "close vote"
 _WORDS = (2.1, 2.6)  # how far from the middle, across or up, the three lines are named
@@ -37,8 +37,7 @@ _APART = 0.003  # between two answers
 _NEARLY = 0.9995  # of the weight: more than this is not written with all its nines
 _SAME = 0.01  # share of the cells in which two borders that have one name may differ
 _SIGNS = ("+", "−")
-_TRUTH = {"width": 2.5, "dash": DASHES[3]}
-_GIBBS, _MAP = PALETTE[6], PALETTE[2]
+_GIBBS, _MAP, _TRUTH = PALETTE[6], PALETTE[2], PALETTE[3]
 _FAINT = {"symbol": 1, "size": 14, "color": PALETTE[0], "opacity": 0.2}
 _SPARSE = 3  # cells from one hatched place to the next that names keep off
 
@@ -89,9 +88,7 @@ class LineVotes(Show[VotesStep]):
         limit = plane.line(twice, line=look, name="2 · vote, Gibbs' bound", showlegend=True)
         expected = [100 * step.expected(self.cells).vote for step in self.steps]
         along = np.column_stack([np.arange(len(expected)), expected])
-        self.runs.append(
-            plane.line(along, line=look, name="vote, as its weights expect", showlegend=True)
-        )
+        self.runs.append(plane.line(along, line=look, name="the vote's own guess", showlegend=True))
         self.averages = _curves(self.ways, self.mean)
         if gibbs:
             self.averages.append(limit)
@@ -102,9 +99,9 @@ class LineVotes(Show[VotesStep]):
         average = "Errors on average over 200 true lines"
         return [
             View(first, self.picture, board=False, layers=_LAYERS),
-            View("Errors in this run", self.this_run, ahead="by step", board=False),
-            View(average, self.on_average, ahead="by step", board=False),
+            View("Errors in this run", self.this_run, height=1.3, ahead="by step", board=False),
             View("Every line as a dot", self.dual, board=False),
+            View(average, self.on_average, ahead="by step", board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -123,7 +120,8 @@ class LineVotes(Show[VotesStep]):
         traces = [
             plane.regions((share <= 0.5).astype(int), sure, _BEYOND, signs=False)
             | {"name": "what the vote says, fainter where it is close"},
-            hatched(wrong, _BEYOND, outlined=False) | {"name": "hatched: the vote is wrong"},
+            hatched(wrong, _BEYOND, outlined=False, ink=_TRUTH)
+            | {"name": "hatched: the vote is wrong"},
             plane.borders(self.x, self.y, scores, line={"width": 5}, name="border of the vote"),
             *(
                 plane.line(
@@ -133,7 +131,7 @@ class LineVotes(Show[VotesStep]):
                 )
                 for (row, ink, dash, name), own in zip(chosen, names[1:], strict=True)
             ),
-            plane.line(self._truth(), line=_TRUTH, name="truth"),
+            plane.line(self._truth(), line={"width": 3, "color": _TRUTH}, name="truth"),
             plane.line(plane.GAP, line={"width": 1}, name=_VOTER, showlegend=True),
             plane.line(plane.GAP, mode="markers", marker=_FAINT, name=_CLOSE, showlegend=True),
         ]
@@ -186,7 +184,7 @@ class LineVotes(Show[VotesStep]):
         inks: list[dict] = [{}, {"color": _MAP}, {"color": _GIBBS}][: len(self.ways)]
         lines = [self._border(plus) for plus in borders]
         names, lines = [*names, "truth" if self.shown else ""], [*lines, self._true_border()]
-        inks.append({"weight": 400})
+        inks.append({"color": _TRUTH})
         named = []
         for i, (name, ink) in enumerate(zip(names, inks, strict=True)):
             others = [lines[j] for j in range(len(names)) if j != i and names[j]]
@@ -231,7 +229,7 @@ class LineVotes(Show[VotesStep]):
 
     def _voters(self, step: VotesStep) -> dict:
         """Draw every line but those that have names: the bolder, the more weight."""
-        width = (_THIN * np.sqrt(step.weights * len(step.weights))).clip(0, _BOLD)
+        width = (_THIN * step.weights * len(step.weights)).clip(0, _BOLD)
         width[self._chosen(step)] = 0
         start, end = self._ends(np.arange(len(width))).transpose(1, 0, 2)
         return plane.edges(start, end, width=width)
@@ -298,7 +296,7 @@ class LineVotes(Show[VotesStep]):
         places = self.lines * [180 / np.pi, 1]
         truth = [] if self.truth is None or not self.shown else [self.truth]
         chosen = [
-            (places[truth] if truth else plane.GAP, 103, 16, GREY, "truth"),
+            (places[truth] if truth else plane.GAP, 103, 16, _TRUTH, "truth"),
             (places[[step.most_probable]], 101, 20, _MAP, "MAP"),
             (places[[step.drawn]], 102, 20, _GIBBS, "Gibbs"),
         ][: 1 + self.alone]
@@ -310,7 +308,7 @@ class LineVotes(Show[VotesStep]):
             for X, symbol, wide, ink, name in chosen
         ]  # fmt: skip
         points = plane.points(places, np.zeros(len(places), int), size=0.1 + size)
-        names = ("angle of the + side, degrees", "offset from the middle")
+        names = ("angle of the + side, degrees", "offset")
         signs = {"points": "line", "size": "the larger, the more weight"}
         return plane.figure(traces, (-8, 368, -3.2, 3.2), names, points=points, signs=signs)
 

@@ -26,7 +26,7 @@ class WeightedVote(Show[WeightedVoteStep]):
         self.posterior, self.answers = posterior / posterior.sum(), answers
         self.names = [numbered("h", i) for i in range(len(answers))]
         self.best = int(posterior.argmax())
-        self.top = 1.08 * max(0.5, self.steps[-1].plus, self.steps[-1].minus)
+        self.top = 1.12 * max(0.5, self.steps[-1].plus, self.steps[-1].minus)
 
     def views(self) -> list[View]:
         """Return the piles and the posteriors."""
@@ -42,12 +42,20 @@ class WeightedVote(Show[WeightedVoteStep]):
             said = int(not self.answers[i])
             heights = [weight if i < now and said == k else 0.0 for k in range(2)]
             bars.append(_bars(name, _SIGNS, heights, self._ink(i)))
-        figure = self._figure(bars, ("class of the new point", "weight of the votes"))
+        step = self.steps[now]
+        sums = [("+", step.plus), ("−", step.minus)]
+        totals = {
+            "type": "scatter", "mode": "text", "x": [*_SIGNS], "y": [weight for _, weight in sums],
+            "text": [f"{sign} has {number(weight)}" if weight else "" for sign, weight in sums],
+            "textposition": "top center", "textfont": {"size": 18, "weight": 700},
+            "hoverinfo": "skip", "showlegend": False,
+        }  # fmt: skip
+        figure = self._figure([*bars, totals], ("class of the new point", "weight of the votes"))
         figure["layout"]["xaxis"]["tickfont"] = {"size": 24}
         return figure
 
     def posteriors(self, now: int) -> Figure:
-        """Draw the posterior of each hypothesis over what it says of the point."""
+        """Draw the posterior of each hypothesis over what it says; empty once it has voted."""
         said = [f"{n} says {self._sign(i)}" for i, n in enumerate(self.names)]
         bars = [
             _bars(
@@ -55,7 +63,8 @@ class WeightedVote(Show[WeightedVoteStep]):
                 said,
                 [w if i == j else 0.0 for j in range(len(said))],
                 self._ink(i),
-                more="<br>MAP" if i == self.best else "",
+                more=("<br>MAP" if i == self.best else "") + ("<br>voted" if i < now else ""),
+                full=i >= now,
             )
             for i, (name, w) in enumerate(zip(self.names, self.posterior.tolist(), strict=True))
         ]
@@ -133,14 +142,20 @@ _TIE = 1e-9
 
 
 def _bars(
-    name: str, x: list[str] | tuple[str, ...], heights: list[float], ink: str, more: str = ""
+    name: str,
+    x: list[str] | tuple[str, ...],
+    heights: list[float],
+    ink: str,
+    more: str = "",
+    full: bool = True,
 ) -> dict:
     rims = [3 if height else 0 for height in heights]  # between bars of one colour
+    rim = {"width": rims, "color": "#ffffff" if full else ink}
     return {
         "type": "bar", "name": name, "x": [*x], "y": heights,
-        "marker": {"color": ink, "line": {"width": rims, "color": "#ffffff"}},
+        "marker": {"color": ink if full else "rgba(0, 0, 0, 0)", "line": rim},
         "text": [f"{name}: {number(height)}{more}" if height else "" for height in heights],
         "textposition": "inside", "insidetextanchor": "middle", "textangle": 0,
-        "textfont": {"size": 18, "color": figure_on(ink)},
+        "textfont": {"size": 18, "color": figure_on(ink) if full else ink},
         "hovertemplate": f"{name}: %{{y:.3g}}<extra></extra>",
     }  # fmt: skip

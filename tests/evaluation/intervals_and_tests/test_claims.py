@@ -202,8 +202,8 @@ def test_a_caption_puts_the_numbers_into_the_rule(session: Session) -> None:
             assert ("misses the true 0.3." in told) == bool(step.event)
         half = 1.959964 * np.sqrt(e * (1 - e) / 40)
         assert f"= {e:.3f} ± {half:.3f}." in told
-        held = f"{step.held[0]} of {now + 1} intervals hold"
-        assert f"So far {held} it." in told if now == 0 else told.startswith(held)
+        held = f"{step.held[0]} of 100 intervals hold" if now else "So far 1 of 1 interval holds"
+        assert told.startswith(held)
     for method, parts in {
         "Wilson": [f"({e + 1.9208 / 40:.3f} ±", f"/{1 + 3.8415 / 40:.3f}."],
         "Clopper-Pearson": [f"p = {step.low[2]:.3f}", f"p = {step.high[2]:.3f}", "2.5 %"],
@@ -224,7 +224,7 @@ def test_the_share_so_far_ends_at_the_step(session: Session) -> None:
 
 def test_striped_bars_are_the_counts_that_miss(session: Session) -> None:
     steps = steps_of(session, LAB, "A hundred intervals")
-    held, missed, ring = session.figure(99, 3)["data"]
+    held, missed, ring = session.figure(99, 2)["data"]
     counts = set(unpacked(held["x"])), set(unpacked(missed["x"]))
     for step in steps:
         assert step.wrong in counts[bool(step.event)]

@@ -169,7 +169,8 @@ class Moves(Show[SelectionStep]):
                 "brute force", drawn, [self.errors[F] for F in drawn.values()],
                 setting="columns", showlegend=True, mode="lines+markers+text",
                 text=[*map(self.lattice.name, drawn.values())],
-                textposition="bottom center", textfont={"shadow": "auto"},
+                textposition=_clear([self.errors[F] for F in drawn.values()]),
+                textfont={"shadow": "auto"},
             ),
             curves.against(
                 "forward" if self.forward else "backward",
@@ -183,10 +184,10 @@ class Moves(Show[SelectionStep]):
         ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={"title": {"text": "columns", "standoff": 4}, "tickvals": sizes,
-                   "range": [first - 0.3, sizes[-1] + 0.3]},
+                   "range": [first - 0.3, sizes[-1] + 0.6]},
             yaxis={
                 "title": {"text": "error"}, "nticks": 5,
-                "range": [low - 0.3 * (high - low), high + 0.1 * (high - low)],
+                "range": [low - 0.3 * (high - low), high + 0.3 * (high - low)],
             },
         )  # fmt: skip
         return curves.with_legend({"data": traces, "layout": layout})
@@ -256,6 +257,15 @@ class Moves(Show[SelectionStep]):
             f"The lowest error after a move is {number(low)}, and before it is "
             f"{number(step.error)}.",
         )  # fmt: skip
+
+
+def _clear(heights: list[float]) -> list[str]:
+    """Return on which side of each of a line's points its name is clear of the line."""
+    before, after = [np.inf, *heights[:-1]], [*heights[1:], np.inf]
+    return [
+        "bottom center" if h <= min(last, then) else "top right" if then < h else "bottom right"
+        for last, h, then in zip(before, heights, after, strict=True)
+    ]
 
 
 def _grey(text: str) -> str:

@@ -16,13 +16,14 @@ from algorithms.evaluation.confidence_intervals import (
 from viz.core import curves, naming, panels, plane
 from viz.core.question import Option, Question
 from viz.core.question_kinds import which_most
-from viz.core.scene import ANSWER, Figure, Run, View
-from viz.core.theme import GREY, NOW
+from viz.core.scene import ANSWER, Bounds, Figure, Run, View
+from viz.core.theme import GREY, NOW, rgb
 from viz.core.words import decimal, listed, number
 from viz.evaluation.intervals_and_tests.sampled import PROMISED, Sampled
 
 _NAMES = tuple(METHODS)
 _LEAST = 1e-4  # of the probability of the likeliest count: less likely counts are not drawn
+_BELOW = f"rgba{(*rgb(GREY), 0.2)}"
 _MISSES = 4  # the axis of coverage shows up to this many times the promised share of misses
 
 
@@ -48,9 +49,20 @@ class ErrorRates(Sampled[IntervalsStep]):
             View(
                 "Share of intervals so far that hold it",
                 self.share_so_far(self.exact.level, float(self.exact.at_p[self.chosen])),
+                height=1.3,
             ),
-            View("How often an interval holds the true error rate", lambda _: coverage),
             View(f"Counts for which {self.method} misses (striped)", self.counts()),
+            View("How often an interval holds the true error rate", lambda _: coverage),
+        ]
+
+    def _impossible(self, box: Bounds) -> list[dict]:
+        """Shade what is below 0, where no error rate is but some of Wald's intervals are."""
+        left, right, bottom, _ = box
+        corners = np.array([[left, 0.0], [right, 0.0], [right, bottom], [left, bottom]])
+        name = "no error rate is below 0"
+        return [
+            plane.line(corners, fill="toself", fillcolor=_BELOW, line={"width": 0}, name=name),
+            naming.words(np.array([left, bottom]), name, "top right"),
         ]
 
     def over_rates(self) -> Figure:
@@ -73,7 +85,7 @@ class ErrorRates(Sampled[IntervalsStep]):
         figure = panels.alone(
             panels.Panel(
                 [*traces, mark, here],
-                panels.axis("true error rate (jumps: counts are whole)", 0.0, ends[1]),
+                panels.axis("true error rate", 0.0, ends[1]),
                 panels.axis("coverage", bottom, 1.0),
             )
         )

@@ -11,10 +11,10 @@ from algorithms.evaluation.confidence_intervals import IntervalsStep
 from algorithms.evaluation.mean_intervals import MeanIntervalsStep
 from viz.core import curves, graph, naming, panels, plane
 from viz.core.question import Option, Question, question
-from viz.core.scene import ANSWER, Figure, Run
-from viz.core.show import AT_THE_END, Show
+from viz.core.scene import ANSWER, Bounds, Figure, Run
+from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE, color, dash
-from viz.core.words import number
+from viz.core.words import counted, number
 
 S = TypeVar("S", IntervalsStep, MeanIntervalsStep)
 
@@ -24,6 +24,8 @@ _WAYS = ("it holds it", "it misses it: all of it is below", "it misses it: all o
 _FEW = 10  # samples: their share may be below the axis
 PROMISED = {"width": 2, "color": GREY, "dash": "dot"}
 _LONG_RUN = {"width": 2, "color": PALETTE[0], "dash": "dash"}
+_OFF = 0.02  # of the axis: from a line to its name
+_TOLD = {"size": 16, "shadow": "auto"}
 _MISSES, _NEWEST = "interval that misses the truth", "interval of this step"
 
 
@@ -32,7 +34,7 @@ class Sampled(Show[S]):
 
     unit = "sample"
     counts_from = 1
-    opens = AT_THE_END
+    opens = 29  # enough for some intervals that miss
     what: str  # the quantity that the intervals are for, as on the axis
 
     def __init__(
@@ -55,22 +57,15 @@ class Sampled(Show[S]):
     def so_far(self, now: int, level: float) -> str:
         """Write how many intervals held the truth."""
         held, count = int(self.steps[now].held[self.chosen]), now + 1
-        if count == len(self.steps):
-            return (
-                f"{held} of {count} intervals hold the true {self.what} {number(self.truth)}; "
-                f"promised: {100 * level:g} %."
-            )
-        return f"So far {held} of {count} intervals hold it. The promise is {100 * level:g} %."
+        start = "" if count == len(self.steps) else "So far "
+        return (
+            f"{start}{held} of {counted(count, 'interval')} {'holds' if count == 1 else 'hold'} "
+            f"the true {self.what} {number(self.truth)}; promised: {100 * level:g} %."
+        )
 
     def with_score(self, now: int, level: float, sample: str, rule: str, *others: str) -> str:
-        """Write a caption: the sample, its interval by the rule, and how many held the truth.
-
-        At the end, this score is the headline.
-        """
-        score = self.so_far(now, level)
-        if now + 1 == len(self.steps):
-            return "\n".join([score, rule, *others])
-        return "\n".join([sample, rule, " ".join([score, *others])])
+        """Write a caption: how many held the truth, the sample, and its interval by the rule."""
+        return "\n".join([self.so_far(now, level), sample, rule, *others])
 
     def share_so_far(self, level: float, long_run: float) -> Callable[[int], Figure]:
         """Draw the share of the samples so far whose interval holds the truth.
@@ -82,13 +77,15 @@ class Sampled(Show[S]):
         promised = 100 * level
         low = min(float(self.shares[min(_FEW, count) - 1 :].min()), 100 * long_run, promised)
         bottom = max(low - 0.3 * (100 - low), 0.0)
-        lines = [
-            panels.curve(ends, [share] * 2, line=line, name=name, showlegend=True, **more)
-            for share, line, name, more in (
-                (promised, PROMISED, "promised", {}),
-                (100 * long_run, _LONG_RUN, "in the long run", {"meta": ANSWER}),
-            )
-        ]
+        lines, labels = [], []
+        for share, line, name, side, more in (
+            (promised, PROMISED, "promised", "top left", {}),
+            (100 * long_run, _LONG_RUN, "in the long run", "bottom left", {"meta": ANSWER}),
+        ):
+            lines.append(panels.curve(ends, [share] * 2, line=line, name=name, **more))
+            off = _OFF * (100 - bottom) * (1 if side == "top left" else -1)
+            at_end = np.array([ends[1], share + off])
+            labels.append(naming.words(at_end, f"{name}: {number(share)} %", side) | more)
         places = plane.packed(np.arange(1.0, count + 1))
         across = panels.axis("samples", *ends)
         up = panels.axis("hold it, %", bottom, 100.0)
@@ -97,13 +94,11 @@ class Sampled(Show[S]):
             shares = np.where(np.arange(count) <= now, self.shares, np.nan)
             traces = [
                 *lines,
-                panels.curve(
-                    places, plane.packed(shares), line={"width": 2.5}, name="so far",
-                    showlegend=True,
-                ),
-                curves.marked(now + 1, float(self.shares[now]), showlegend=False),
-            ]  # fmt: skip
-            return curves.with_legend(panels.alone(panels.Panel(traces, across, up)))
+                *labels,
+                panels.curve(places, plane.packed(shares), line={"width": 2.5}, name="so far"),
+                curves.marked(now + 1, float(self.shares[now])),
+            ]
+            return panels.alone(panels.Panel(traces, across, up))
 
         return at
 
@@ -155,17 +150,22 @@ class Sampled(Show[S]):
                     name="estimate",
                 ),
                 line,
-                _bars(bars[now, None], {"width": 4}, _NEWEST),
+                plane.line(bars[now, :2], line={"width": 4}, name=_NEWEST),
                 plane.line(
                     dots[now, None], mode="markers",
                     marker={"size": 9, "color": PALETTE[0]}, name="estimate of this step",
                 ),
-                graph.texts(corner, told, textposition="middle right", textfont={"shadow": "auto"}),
+                graph.texts(corner, told, textposition="middle right", textfont=_TOLD),
+                *self._impossible(box),
                 naming.words(point if len(point) else plane.GAP, "no width", "bottom center"),
             ]  # fmt: skip
             return plane.figure(traces, box, ("sample", self.what))
 
         return at
+
+    def _impossible(self, box: Bounds) -> list[dict]:
+        """Shade the values that the truth cannot have, if there are any. box : of the picture."""
+        return []
 
 
 def _bars(ends: ndarray, stroke: dict, name: str) -> dict:

@@ -10,7 +10,7 @@ from algorithms.learning_theory.vc_dimension.hypotheses import part_with
 from algorithms.learning_theory.vc_dimension.shattering import sauer_bound, vc_dimension
 from viz.core import curves, naming, plane
 from viz.core.graph import outlines, without_axes
-from viz.core.scene import Bounds, Figure
+from viz.core.scene import ANSWER, Bounds, Figure
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import numbered
 
@@ -25,6 +25,8 @@ _TILE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * _SIDE / 2  # 
 _INSIDE = 0.34  # how far points are from the middle of a tile at most
 _MARGINS = {"l": 8, "r": 8, "t": 8, "b": 44}  # around a frame, in pixels
 _PALE = 0.35  # opacity of the points of a labelling that is not tried yet
+_LINE = 0.36  # of a tile: from one line of words to the next
+_BAR = 0.4  # of the way from one number of points to the next
 _SIGNS = {True: "+", False: "−"}
 
 
@@ -93,11 +95,13 @@ def wall(
     realized: ndarray,
     now: int,
     regions: Sequence[ndarray] = (),
+    verdict: str = "",
 ) -> Figure:
     """Draw all labellings of the points as tiles, with a cross over those that are not realised.
 
     realized : of the labellings so far; the others are faint. now : the tile that is shown.
-    regions : the border of what realises each labelling so far, inside a tile.
+    regions : the border of what realises each labelling so far, inside a tile. verdict : what all
+    of them show, which answers a question.
     """
     total = len(labellings)
     across = 2 ** ceil(log2(total) / 2)
@@ -141,10 +145,12 @@ def wall(
     ]
     so_far = "" if len(realized) == total else " so far"
     score = f"realised{so_far}: {realized.sum()} of {len(realized)}"
-    traces.append(
-        naming.words(np.array([across / 2 - 0.5, -(rows - 0.42)]), score, "bottom center")
-    )
-    box = (-0.6, across - 0.4, -(rows - 0.05), 0.6)
+    below = np.array([across / 2 - 0.5, -(rows - 0.42)])
+    traces += [
+        naming.words(below, score, "bottom center"),
+        naming.words(below - [0, _LINE], verdict, "bottom center") | {"meta": ANSWER},
+    ]
+    box = (-0.6, across - 0.4, -(rows + _LINE), 0.6)
     return {"data": traces, "layout": without_axes(box, alike=True)}
 
 
@@ -153,29 +159,30 @@ def _dots(places: ndarray, marker: dict) -> dict:
 
 
 def growth(hypotheses: str, d: int, n: int, count: int) -> Figure:
-    """Draw 2^n and Sauer's bound up to n points, with a bar of how many labellings are realised."""
+    """Draw 2^n and Sauer's bound side by side, and how many labellings of n points are realised."""
     sizes = np.arange(1, max(LEAST_SHOWN, n) + 1)
     v = vc_dimension(hypotheses, d)
-    bound = [sauer_bound(int(m), v) for m in sizes]
-    most = "at most" if np.isinf(v) else f"at most, VC dimension {v:.0f}"
-    grey = {"width": 2, "dash": "dot", "color": GREY}
-    bar = {
-        "type": "bar", "name": "so far", "x": [n], "y": [count], "width": 0.3,
-        "marker": {"color": GREY, "opacity": 0.5}, "hoverinfo": "skip",
-    }  # fmt: skip
-    so_far = {
-        "text": f"{count} of {2**n} so far", "x": 0.02, "y": 0.96, "xref": "paper", "yref": "paper",
-        "xanchor": "left", "yanchor": "top", "showarrow": False, "font": {"size": 15},
-    }  # fmt: skip
+    bound = np.array([sauer_bound(int(m), v) for m in sizes])
+    most = "at most" if np.isinf(v) else f"at most: VC dimension {v:.0f}"
+    left, right = sizes - _BAR / 2, sizes + _BAR / 2
     traces = [
-        bar,
-        curves.against("all, 2ⁿ", sizes, 2.0**sizes, setting="n", line=grey, marker={"size": 5}),
-        curves.against(most, sizes, bound, setting="n", line={"width": 2}),
+        _columns("all, 2ⁿ", left, 2**sizes, {"color": GREY, "opacity": 0.5}),
+        _columns(most, right, bound, {"color": FILL, "line": {"width": 2, "color": POSITIVE}}),
+        _columns("so far", right[[n - 1]], np.array([count]), {"color": POSITIVE}, numbers=False),
     ]
     layout = curves.panel_layout(
-        xaxis={"title": {"text": "points n", "standoff": 4}, "range": [0.7, sizes[-1] + 0.3],
+        xaxis={"title": {"text": "points n", "standoff": 4}, "range": [0.5, sizes[-1] + 0.5],
                "dtick": 1},
-        yaxis={"title": {"text": "labellings"}, "range": [0, 1.06 * 2 ** sizes[-1]], "nticks": 6},
-        annotations=[so_far],
+        yaxis={"title": {"text": "labellings"}, "range": [0, 1.15 * 2 ** sizes[-1]], "nticks": 6},
     )  # fmt: skip
-    return curves.with_legend({"data": traces, "layout": layout})
+    return curves.with_legend({"data": traces, "layout": layout | {"barmode": "overlay"}})
+
+
+def _columns(
+    name: str, x: ndarray, heights: ndarray, marker: dict, *, numbers: bool = True
+) -> dict:
+    return {
+        "type": "bar", "name": name, "x": x.tolist(), "y": heights.tolist(), "width": _BAR,
+        "marker": marker, "text": [str(height) if numbers else "" for height in heights],
+        "textposition": "outside", "cliponaxis": False, "showlegend": True, "hoverinfo": "skip",
+    }  # fmt: skip

@@ -56,17 +56,19 @@ class RandomSets(Show[RandomSetsStep]):
         X = self.steps[now].X
         y = self.labellings[self.hardest(now)]
         hull, positives = self._around(X), plane.GAP
-        if self.hypotheses in (BOXES, POLYGONS) and y.any():
+        drawn = self.hypotheses in (BOXES, POLYGONS)
+        if drawn and y.any():
             positives = self._around(X[y])
         shape = "box" if self.hypotheses == BOXES else "hull"
         traces = [
             plane.line(
                 positives, fill="toself", fillcolor=marks.FILL,
-                line={"width": 3, "color": marks.POSITIVE}, name=f"{shape} around the positives",
+                line={"width": 3, "color": marks.POSITIVE}, name=f"{shape} around +",
+                showlegend=drawn,
             ),
             plane.line(
                 hull, line={"width": 1.5, "dash": "dash", "color": GREY},
-                name=f"{shape} around all points", showlegend=True,
+                name=f"{shape} around all", showlegend=True,
             ),
             *marks.labelled(X, y, 24),
         ]  # fmt: skip

@@ -66,7 +66,7 @@ class Labellings(Show[ShatteringStep]):
         """Return the labelled points, all labellings, and how many a class can realise."""
         return [
             View("One labelling, and what realises it", self.picture, board=False),
-            View("All labellings (✕: not realised)", self.wall, height=1.3, board=False),
+            View("All labellings (✕: not realised)", self.wall, height=1.7, board=False),
             View("How many labellings can be realised", self.growth, board=False),
         ]
 
@@ -107,7 +107,8 @@ class Labellings(Show[ShatteringStep]):
     def wall(self, now: int) -> Figure:
         """Draw all labellings, with the verdicts so far."""
         realized, regions = self.steps[now].realized, self.tiles[: now + 1]
-        return marks.wall(self.places, self.labellings, realized, now, regions)
+        verdict = self._dimension() if now == len(self.labellings) - 1 else ""
+        return marks.wall(self.places, self.labellings, realized, now, regions, verdict)
 
     def _in_tile(self, found: Hypothesis | None) -> ndarray:
         """Return the border of a region inside the tile of its labelling."""
@@ -146,6 +147,12 @@ class Labellings(Show[ShatteringStep]):
             f"Some sets of {counted(int(v), 'point')} are shattered, but no set of {v + 1:.0f}: "
             f"the VC dimension is {v:.0f}."
         )
+
+    def _dimension(self) -> str:
+        """Write the VC dimension of the hypotheses; nothing if it is infinite."""
+        v = vc_dimension(self.hypotheses, self.X.shape[1])
+        many = "intervals" if self.one == "interval" else self.hypotheses
+        return "" if np.isinf(v) else f"VC dimension of {many}: {v:.0f}"
 
     def _why(self, step: ShatteringStep) -> str:
         """Write the hypothesis with its numbers."""

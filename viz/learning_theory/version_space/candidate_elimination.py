@@ -29,6 +29,7 @@ _TILE = np.pad(np.ones((_DOTS - 2, _DOTS - 2), np.uint8), 1)
 _MIDDLES = plane.grid(marks.SQUARE, CELLS)[2]
 _SIDES = np.array([-0.5, 0.5]) * (marks.SQUARE[1] - marks.SQUARE[0]) / CELLS  # from a middle
 _INWARDS, _OUTWARDS = -0.07, 0.05  # so that the borders of S and of each of G are seen beside
+_CUT = {"width": 2, "color": marks.NEGATIVE, "dash": "dash"}
 _APART = 0.9  # of two places to choose from
 _OTHERS = 3
 
@@ -80,12 +81,13 @@ class Elimination(Show[VersionSpaceStep]):
         step = self.steps[now]
         X, positive = self.X[: step.seen], self.positive[: step.seen]
         specific, general = self._borders(step)
+        cut = self._cut(now)
         truth = [] if self.truth is None else [self.truth]
         where = [] if self.truth is None else [(marks.outline(self.truth)[3], "top right")]
         newest = X[-1:] if step.seen else plane.GAP
         count = len(general)
         name = "G, most general" if count == 1 else f"G, {count} most general"
-        lines = [*general, *specific, *map(marks.outline, truth)]
+        lines = [*general, *specific, *cut, *map(marks.outline, truth)]
         borders = [*map(naming.along, lines)]
         signs = [
             marks.extents(X, self.size),
@@ -104,6 +106,8 @@ class Elimination(Show[VersionSpaceStep]):
                 "name": _SHADE, "zsmooth": False,
             },
             plane.line(plane.GAP, mode="markers", name=_SHADE, showlegend=True, marker=_SHADED),
+            plane.line(plane.joined(cut), line=_CUT, name="cut: was most general",
+                       showlegend=True),
             plane.line(plane.joined(general), line={"width": 2},
                        name="G, most general boxes: no box that is left goes beyond one"),
             plane.line(plane.joined(specific), line={"width": 4, "color": marks.POSITIVE},
@@ -114,6 +118,18 @@ class Elimination(Show[VersionSpaceStep]):
             *naming.clear_names(names, marks.PICTURE, np.concatenate([*signs, *borders])),
         ]  # fmt: skip
         return marks.picture(traces, legend=True, cells=CELLS)
+
+    def _cut(self, now: int) -> list[ndarray]:
+        """Return the outlines of the general boxes that the newest sample cut back or ruled out."""
+        gone = self._gone(now)
+        return [marks.beside(marks.outline(box - _SIDES), 2 * _OUTWARDS) for box in gone]
+
+    def _gone(self, now: int) -> list[ndarray]:
+        """Return the general boxes of the step before that are none any more."""
+        if not now:
+            return []
+        before, kept = self.steps[now - 1].most_general, self.steps[now].most_general
+        return [box for box in before if not any(box is each for each in kept)]
 
     def _borders(self, step: VersionSpaceStep) -> tuple[list[ndarray], list[ndarray]]:
         """Return the outlines of S and of the boxes of G, on lines of the grid or just beside."""
@@ -190,7 +206,7 @@ class Elimination(Show[VersionSpaceStep]):
             return f"{name}, as all boxes that were left said: nothing changes."
         if self.positive[step.seen - 1]:
             return f"{name}: the most specific box grows to hold it."
-        cut = sum(not any(box is kept for kept in step.most_general) for box in before.most_general)
+        cut = len(self._gone(now))
         which = "The general box" if cut == 1 else f"{cut} general boxes"
         return f"{name}: {which.lower()} that held it {'is' if cut == 1 else 'are'} cut back."
 

@@ -7,13 +7,14 @@ from algorithms.data.truths import Truth
 from algorithms.regression.bias_variance.bias_variance import BiasVarianceStep
 from viz.core import plane
 from viz.core.scene import Plane, Run
-from viz.core.words import decimal, number
+from viz.core.words import decimal, number, rounded
 from viz.regression.bias_variance import marks
 from viz.regression.bias_variance.many_fits import Family, ManyFits, Parts
-from viz.regression.bias_variance.marks import FIT, MEAN, NOISE, TEST, TRUTH, amount, brief
+from viz.regression.bias_variance.marks import FIT, MEAN, NOISE, TEST, TRUTH, amount
 
 _DOWN = 6  # Plotly's triangle that points downwards
 _CHANCE = 0.05  # of (mean − f)²: less chance than that is not worth a line
+_EXACT = 1e-12  # of the picture's height: a smaller distance is rounding
 _MORE = 3  # times as large: one part of the error is the story
 
 
@@ -136,15 +137,22 @@ class Decomposition(ManyFits[BiasVarianceStep]):
 
     def _verdict(self, step: BiasVarianceStep, bias: float, variance: float) -> str:
         """Write whether the fits miss the truth together or scatter around it, if one can tell."""
-        spread = f"variance {brief(variance)}"
+        off, apart = (
+            float(np.sqrt(part[self.chosen].mean()))
+            for part in (step.bias_squared, step.corrected_variance)
+        )
+        bottom, top = self.data.bounds[2:]
+        if max(off, apart) < _EXACT * (top - bottom):
+            return "every fit is the truth."
+        off, apart = rounded(off, 2), rounded(apart, 2)
+        both = f"their mean is {off} off the truth, a single fit {apart} off their mean."
         if bias <= 2 * step.bias_error[self.chosen]:
-            return f"on average the fits hit the truth, as far as can be told; {spread}."
-        both = f"bias² {brief(bias)}, {spread}"
+            return f"fits scatter around the truth; {both}"
         if bias > _MORE * variance:
-            return f"the fits agree and miss the truth, {both}."
+            return f"fits agree and miss the truth; {both}"
         if variance > _MORE * bias:
-            return f"the fits scatter more than they miss, {both}."
-        return f"the fits miss and scatter, {both}."
+            return f"fits scatter more than they miss; {both}"
+        return f"fits miss and scatter; {both}"
 
     def _tested(self, step: BiasVarianceStep) -> str:
         return f"error on {step.tested} fresh points is {amount(step.test_error[self.chosen])}"

@@ -24,7 +24,7 @@ _SHOT, _MEAN, _CENTER = PALETTE[:3]
 
 @dataclass(frozen=True, eq=False)
 class BullsEye:
-    """A target for a simple, the chosen and a flexible complexity.
+    """A target for the chosen complexity, for the best, and for a simpler or more flexible one.
 
     kinds : the names of all complexities, from simple to flexible. spots : two places among the x
     of the run; a shot is the fit's error at the first, to the right, and at the second, upwards.
@@ -40,10 +40,15 @@ class BullsEye:
 
     @cached_property
     def targets(self) -> list[int]:
-        """Return the complexities with a target: the simplest, the chosen and the most flexible."""
-        last = len(self.kinds) - 1
-        three = {0, self.chosen, last}
-        return sorted(three if len(three) == 3 else three | {last // 2})
+        """Return the complexities with a target: the chosen one, the best, and one more.
+
+        Where the best is chosen, or the best is simpler, the next to simplest is there, too;
+        otherwise the most flexible one.
+        """
+        last, best = len(self.kinds) - 1, self.steps[-1].best
+        others = [last, 1] if self.chosen < best else [1, last]
+        wanted = [self.chosen, best, *others, last // 2, 0]
+        return sorted([i for i in dict.fromkeys(wanted) if i <= last][:3])
 
     @cached_property
     def shooters(self) -> ndarray:
@@ -64,7 +69,7 @@ class BullsEye:
         """
         far = np.hypot(self.shots[..., 0], self.shots[..., 1])
         chosen = float(np.quantile(far[self.targets.index(self.chosen)], 0.95))
-        return 1.1 * min(max(chosen, float(np.median(far[0]))), 2 * chosen) or 1.0
+        return 1.1 * min(max(chosen, float(np.median(far[0]))), 3 * chosen) or 1.0
 
     @cached_property
     def _empty(self) -> Figure:
@@ -84,7 +89,7 @@ class BullsEye:
             plane.line(self._on_target(self.shots), mode="markers", opacity=0.6),
         ]  # fmt: skip
         titles = [
-            {"text": self._title(i), "x": float(x), "y": 1.45 * reach}
+            {"text": self._title(i), "x": float(x), "y": 1.35 * reach}
             | {"showarrow": False, "font": {"size": 14}}
             for i, x in enumerate(places)
         ]
@@ -96,7 +101,7 @@ class BullsEye:
         hidden = {"visible": False, "fixedrange": True}
         layout = curves.panel_layout(
             xaxis={"range": [-1.25 * reach, float(places[-1]) + 1.25 * reach], **hidden},
-            yaxis={"range": [-1.65 * reach, 1.7 * reach], "scaleanchor": "x", **hidden},
+            yaxis={"range": [-1.6 * reach, 1.6 * reach], "scaleanchor": "x", **hidden},
             annotations=titles,
         )
         layout["margin"] = {"l": 4, "r": 4, "t": 2, "b": 2}
@@ -121,6 +126,8 @@ class BullsEye:
     def _title(self, i: int) -> str:
         """Return the name of a target, and that its shots miss it if most do."""
         name = self.kinds[self.targets[i]].replace(" ", "&nbsp;")
+        if self.targets[i] == self.chosen:
+            name = f"<b>{name}</b>"
         off = np.hypot(*self.shots[i].T) > _HELD * self.reach
         return f"{name}:&nbsp;outside" if off.mean() > 0.5 else name
 

@@ -82,8 +82,8 @@ class ManyFits(Show[S]):
         against, by_place = self.titles()
         return [
             View(f"Fits of many training sets, {self.kind}", self.picture),
-            View("Fits as shots: error at x₁ across, at x₂ up", self.eye.picture),
-            View(against, self.against_complexity, height=1.3),
+            View("Fits as shots: error at x₁ across, at x₂ up", self.eye.picture, height=0.85),
+            View(against, self.against_complexity, height=1.15),
             View(by_place, self.by_place),
         ]
 

@@ -11,7 +11,7 @@ from numpy import ndarray
 
 from viz.core import curves, plane
 from viz.core.theme import GREY, PALETTE, rgb
-from viz.core.words import decimal, fixed, number, rounded
+from viz.core.words import decimal, fixed, number
 
 _MOST_DECIMALS = 6
 _HUGE = 10  # times the least error
@@ -96,11 +96,6 @@ def ticks(low: float, high: float) -> dict:
         decades = decades[(np.log10(decades) > low) & (np.log10(decades) < high)]
     shown = decades[:: -(-len(decades) // 4)].tolist()
     return {"tickvals": shown, "ticktext": [number(value, 6) for value in shown]}
-
-
-def brief(value: float) -> str:
-    """Write an error in a headline, where at most three digits count."""
-    return rounded(value) if abs(value) >= 1 else decimal(value)
 
 
 def agreeing(terms: Sequence[float], result: float, rule: Callable[..., float]) -> list[str]:

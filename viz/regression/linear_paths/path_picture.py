@@ -93,19 +93,24 @@ class PathPicture:
         low, high = self.path.limits
         here, weights = self.path.errors.place(now), self.path.steps[now].weights
         named = self._named(now)
-        used, zero = np.flatnonzero(named).tolist(), int((~named).sum())
-        names = [line_name(self.path.made.names[j]) for j in used]
-        at, colors = weights[used], [self.path.colors[j] for j in used]
-        if zero:
-            names, at, colors = [*names, f" {zero} at 0"], np.append(at, 0.0), [*colors, GREY]
-        at = at.clip(low, high)
-        heights = panels.spread_out(at, _GAP * (high - low), low, high) if len(at) else at
+        zero = int((~named).sum())
+        # The same names in the same order at every step, so that each travels with its line.
+        names = [
+            line_name(name) if has else ""
+            for name, has in zip(self.path.made.names, named, strict=True)
+        ]
+        names.append(f" {zero} at 0" if zero else "")
+        written = np.append(named, zero > 0)
+        at = np.append(weights, 0.0).clip(low, high)
+        heights = at.copy()
+        if written.any():
+            heights[written] = panels.spread_out(at[written], _GAP * (high - low), low, high)
         away = here * 10 ** (_AWAY * (span[1] - span[0]))
         joins = [np.array([[here, w], [away, to]]) for w, to in zip(at, heights, strict=True)]
         texts = {
             "text": names,
             "textposition": "middle right",
-            "textfont": {"size": 15, "shadow": "auto", "color": colors},
+            "textfont": {"size": 15, "shadow": "auto", "color": [*self.path.colors, GREY]},
         }
         ends = np.column_stack([np.full(len(at), away), heights])
         thin = {"width": 1, "color": GREY}
