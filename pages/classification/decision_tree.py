@@ -88,7 +88,7 @@ def prune(lab: Lab) -> Shown:
     data, how = lab.plane, how_to_cut(lab)
     how["max_depth"] = lab.slider("grown", "Depth of the grown tree at most", 1, 10, 10)
     how |= when_to_stop(lab)
-    held, query = points_held_out(lab, 10, 30), picked_point(lab)
+    held, query = points_held_out(lab, 10, 40), picked_point(lab, across=0.2)
     run = grown = lab.run(growing.decision_tree, data.X[~held], data.labels[~held], **how)
     if not grown.error:
         run = lab.run(pruning.prune, grown.steps[-1].tree, data.X[held], data.labels[held])
@@ -257,9 +257,9 @@ def seeded(lab: Lab, draws: str) -> np.random.Generator:
     return split_rng(lab.number("seed", "Seed", 0, 9999, 0, help=draws))
 
 
-def picked_point(lab: Lab) -> np.ndarray:
-    """Return the point whose path is shown; by default below the middle, where few others are."""
-    return picked_place(lab, across=0.6, up=0.12, before="probe")
+def picked_point(lab: Lab, across: float = 0.6) -> np.ndarray:
+    """Return the point whose path is shown; by default near the bottom, where few others are."""
+    return picked_place(lab, across=across, up=0.12, before="probe")
 
 
 MODES = {
@@ -271,5 +271,8 @@ MODES = {
     "Missing": ask_with_gaps,
 }
 
+BLURRED = {"data": "moons", "n": 100, "noise": 0.6}  # the grown tree learns noise, pruning helps
+OPENS_ON = {mode: {"data": "moons", "noise": 0.3} for mode in MODES} | {"Prune": BLURRED}
+
 if __name__ == "__main__":
-    open_lab(__file__, data="moons", noise=0.3).show(MODES)
+    open_lab(__file__, data=OPENS_ON).show(MODES)

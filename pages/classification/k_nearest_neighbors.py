@@ -64,11 +64,14 @@ def how_far(lab: Lab) -> str:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the point whose neighbours are found; by default right of the middle."""
-    return picked_place(lab, across=0.68, up=0.5)
+    """Return the point whose neighbours are found; by default at the end of a moon."""
+    return picked_place(lab, across=0.24, up=0.36)
 
 
 MODES = {"neighbours": neighbours, "choosing k": choosing_k, "many features": many_features}
 
+MOONS = {"data": "moons", "noise": 0.3}
+OPENS_ON = {"neighbours": MOONS | {"n": 80}, "choosing k": MOONS}  # few points: the ball is large
+
 if __name__ == "__main__":
-    open_lab(__file__, data="moons", noise=0.3).show(MODES)
+    open_lab(__file__, data=OPENS_ON).show(MODES)

@@ -69,14 +69,14 @@ def test_id3_needs_no_points_and_nothing_can_be_dragged(session: Session) -> Non
 
 @pytest.mark.parametrize("view", ["Grow", "Prune", "Rules"])
 def test_the_points_that_are_held_out_have_a_dot(view: str, session: Session) -> None:
-    session.open(TREE, view=view, held="40", seed="3")
+    session.open(TREE, view=view, n="200", held="40", seed="3")
     lots = np.random.default_rng([3, 1]).random(200) < 0.4
     np.testing.assert_array_equal(unpacked(session.figure()["points"]["held"]), lots)
     assert f" of {lots.sum()} held" in session.captions[0]
 
 
 def test_pruning_starts_with_the_tree_that_grew_on_the_others(session: Session) -> None:
-    session.open(TREE, view="Prune", noise="0.5", leaf="2")
+    session.open(TREE, view="Prune", n="200", noise="0.5", held="30", leaf="2")
     assert session.run_shown is not None
     tree = session.run_shown.steps[0].tree
     lots = np.random.default_rng([0, 1]).random(200) < 0.3
@@ -84,6 +84,14 @@ def test_pruning_starts_with_the_tree_that_grew_on_the_others(session: Session) 
     grown = last(decision_tree(X, y, max_depth=10, min_samples_leaf=2)).tree
     np.testing.assert_array_equal(tree.threshold, grown.threshold)
     assert [call.func.__name__ for call in session.calls.values()] == ["decision_tree", "prune"]
+
+
+def test_pruning_opens_on_points_on_which_it_helps(session: Session) -> None:
+    session.open(TREE, view="Prune")
+    assert session.run_shown is not None
+    first, *_, final = session.run_shown.steps
+    assert final.errors < 0.6 * first.errors
+    assert len(final.tree.leaves) < 0.5 * len(first.tree.leaves)
 
 
 def test_a_part_without_points_is_a_sentence(session: Session) -> None:

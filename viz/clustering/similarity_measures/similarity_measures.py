@@ -33,6 +33,10 @@ _AROUND = 0.08  # of it: what names keep clear of around the picked point
 _OFF = 0.02  # of it, from an outline to its name
 _ROOMY = 0.3  # of it: the size of a ball that has room for its name
 _COUNTS, _NAMES = 50, 118  # pixels, for the counts at the right of the rows, for their names
+_ALONG_A_LEG = 0.5, 0.25, 0.75, 1.0  # where on it the sum is tried
+_AWAY = 0.02, 0.05, 0.09  # of the picture's size, from the leg to the sum
+_SHORT = 0.1  # of it: a leg that has no room for the sum
+_RING = 0.04  # of it: what names keep clear of around the newest neighbour
 _TRIED = 60  # of the points that look nearest
 _TURN = np.linspace(0, 2 * np.pi, 241)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
@@ -71,7 +75,7 @@ class Neighbours(Show[NeighborStep]):
 
     unit = "neighbour"
     counts_from = 1
-    opens = 8  # with the page's query, the neighbour is far both across and up
+    opens = 6  # with the page's query, a neighbour that is outside the other measure's ball
 
     def __init__(self, run: Run, data: Plane, ranks: Ranks) -> None:
         """Prepare the rows of the measures.
@@ -217,21 +221,31 @@ class Neighbours(Show[NeighborStep]):
             names.append(naming.Name(name, where, {"color": ink, "size": 15}))
         names.append(self._sum(step))
         rim = [step.query + share * _AROUND * size * _CIRCLE for share in (1.0, 0.5, 0.0)]
-        lines = [self.data.X, naming.along(mine), naming.along(other), *rim]
+        ring = [self.data.X[step.newest] + share * _RING * size * _CIRCLE for share in (1.0, 0.5)]
+        lines = [self.data.X, naming.along(mine), naming.along(other), *rim, *ring]
         return naming.clear_names(names, self.box, np.concatenate(lines))
 
     def _sum(self, step: NeighborStep) -> naming.Name:
-        """Return the sum of the way along streets, beside the longer of its two legs."""
+        """Return the sum of the way along streets, beside a leg of it, the longer one first."""
         left, right, bottom, top = self.box
         size = np.array([right - left, top - bottom])
-        across, up = self.data.X[step.newest] - step.query
-        place = step.query + np.array([across, up / 2])
-        beside = {"middle right": (1, 0), "middle left": (-1, 0)}
-        if abs(across / size[0]) > abs(up / size[1]):
-            place = step.query + np.array([across / 2, 0])
-            beside = {"top center": (0, 1), "bottom center": (0, -1)}
+        start, end = step.query, self.data.X[step.newest]
+        corner = np.array([end[0], start[1]])
+        legs = [
+            (start, corner, {"top center": (0, 1), "bottom center": (0, -1)}),
+            (corner, end, {"middle right": (1, 0), "middle left": (-1, 0)}),
+        ]
+        long = [float(np.abs((b - a) / size).max()) for a, b, _ in legs]
+        first = int(np.argmax(long))
+        tried = [legs[first], *(legs[1 - first],) * (min(long) > _SHORT)]
+        where = [
+            (a + share * (b - a) + away * size * way, side)
+            for away in _AWAY
+            for a, b, sides in tried
+            for share in _ALONG_A_LEG
+            for side, way in sides.items()
+        ]
         text = streets(self.data, step) if step.fitted.measure == MANHATTAN else ""
-        where = [(place + _OFF * size * way, side) for side, way in beside.items()]
         return naming.Name(text, where, {"size": 15})
 
     def who_is_near(self, now: int) -> Figure:
@@ -254,11 +268,10 @@ class Neighbours(Show[NeighborStep]):
         shared = (met & met[0]).sum(axis=1)
         beside = {"x": 1.02, "xanchor": "left", "yref": "y", "showarrow": False}
         above = {"yref": "y domain", "y": 1, "yanchor": "bottom", "showarrow": False}
-        mine = f"mark: one of its {m} nearest" if m > 1 else "mark: its nearest"
-        mark = {"x": 0, "xanchor": "left", "xshift": -_NAMES, "text": mine}
-        heading = {
-            "x": 1, "xanchor": "right", "xshift": _COUNTS, "text": f"shared with {names[0]}"
-        }  # fmt: skip
+        nearest = f"its {m} nearest" if m > 1 else "its nearest"
+        mark = {"x": 0, "xanchor": "left", "xshift": -_NAMES}
+        mark["text"] = f"{nearest}; grey: in no ball"
+        heading = {"x": 1, "xanchor": "right", "xshift": _COUNTS, "text": "also in row 1"}
         counts = [
             beside | {"y": -row, "text": f"{count}/{m}"}
             for row, count in enumerate(shared.tolist())

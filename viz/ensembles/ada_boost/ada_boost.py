@@ -26,6 +26,8 @@ _CLEAR = 0.01  # alphas whose relative difference is no larger are not asked abo
 _COMING = 0.25  # opacity of the votes that are not in the sum yet
 _TINT = 0.12  # opacity of the two sides of 0
 _WORDS = 0.2  # of the room for the votes: above and below them, for the name of the class
+_BELOW = 0.1  # of the height of the errors' chart: room for a count below a dot at 0
+_COUNT = {"size": 16, "shadow": "auto"}  # how many points a dot stands for
 _HELD_OUT = "Held-out points have no weight: they only test the vote."
 _SIGNS = marks.SIGNS | {"strength": "pale: this round’s tree is right, or the point is held out"}
 
@@ -61,8 +63,13 @@ class Boosting(Show[AdaBoostStep]):
         sides = marks.sides(self.kind)
         return [
             View("The vote, this round's tree, and the weights", self.picture, layers=(sides,)),
-            View("How many the vote gets wrong", self.errors, ahead="by step"),
-            View("Votes at the picked point: bars; their sum: line", self.picked, ahead="by step"),
+            View("How many the vote gets wrong", self.errors, height=0.8, ahead="by step"),
+            View(
+                "Votes at the picked point: bars; their sum: line",
+                self.picked,
+                height=0.8,
+                ahead="by step",
+            ),
             View("How good each tree is; how sure the vote is", self.merits, ahead="by step"),
             View("A bound on the training error", self.bound, ahead="by step"),
             View("Exponential loss of every point, its next weight", self.losses),
@@ -90,28 +97,41 @@ class Boosting(Show[AdaBoostStep]):
 
     def errors(self, now: int) -> Figure:
         """Draw the vote's errors round by round."""
-        return self._two_curves(now, "held out", self.summary.held_out_error)
+        wrong = self.summary.held_out_wrong
+        count = "" if wrong is None else f"{wrong[now]} of {self.held.sum()}"
+        return self._two_curves(now, "held out", self.summary.held_out_error, count)
 
     def bound(self, now: int) -> Figure:
         """Draw the training error round by round, and its bound, the mean exponential loss."""
         return self._two_curves(now, "bound", self.summary.bound)
 
-    def _two_curves(self, now: int, name: str, shares: ndarray | None) -> Figure:
-        """Draw the training error, and dashed another share if there is one."""
+    def _two_curves(self, now: int, name: str, shares: ndarray | None, count: str = "") -> Figure:
+        """Draw the training error, and dashed another share if there is one.
+
+        count : what the other share counts at this step, written at its dot.
+        """
+        trained = f"{self._missed(now)} of {len(self.steps[now].weights)}"
         solid, dashed = {"width": 2.5, "color": GREY}, {"width": 2, "dash": "dash"}
-        series = [("training", self.summary.training_error, solid, curves.DOT)]
+        training = self.summary.training_error
+        series = [("training", training, solid, curves.DOT, trained)]
         if shares is not None:
-            series.append((name, shares, dashed, curves.HOLLOW))
+            series.append((name, shares, dashed, curves.HOLLOW, count))
+        below = shares is not None and training[now] <= shares[now]
+        sides = ("bottom", "top") if below else ("top", "bottom")
+        across = "right" if now < len(self.steps) / 2 else "left"
         traces, worst, ends = [], 10.0, {}
-        for label, values, stroke, head in series:
+        for (label, values, stroke, head, written), side in zip(series, sides, strict=False):
             here = float(100 * values[now])
             traces += [
                 _by_round(values, label, **stroke),
-                curves.marked(now + 1, here, marker=head, showlegend=False),
-            ]
+                curves.marked(
+                    now + 1, here, marker=head, showlegend=False, mode="markers+text",
+                    text=[written], textposition=f"{side} {across}", textfont=_COUNT,
+                ),
+            ]  # fmt: skip
             worst = max(worst, float(100 * values.max()))
             ends[f"\u2002{label}"] = float(100 * values[-1])
-        panel = Panel(traces, self.rounds, panels.axis("% wrong", 0, worst))
+        panel = Panel(traces, self.rounds, panels.axis("% wrong", -_BELOW * worst, worst))
         return naming.named_at_ends(panels.alone(panel), len(self.steps), ends, margin=84)
 
     def picked(self, now: int) -> Figure:
@@ -251,7 +271,7 @@ class Boosting(Show[AdaBoostStep]):
         if now == 0:
             return f"all {points} weigh the same, and {tree} gets {missed} of them wrong."
         together = "both" if now == 1 else f"all {now + 1}"
-        wrong = round(step.training_error * n) or "none"
+        wrong = self._missed(now) or "none"
         vote = f"the vote of {together} gets {wrong} of {n} wrong"
         held, tested = self.summary.held_out_wrong, ""
         if held is not None:
@@ -263,6 +283,11 @@ class Boosting(Show[AdaBoostStep]):
                 return f"{vote} ({now_wrong}; {then})."
         first = ", for the first time" if step.event == "training error 0" else ""
         return f"{tree} gets {counted(missed, 'point')} wrong; {vote}{first}{tested}."
+
+    def _missed(self, now: int) -> int:
+        """Return how many training points the vote gets wrong."""
+        step = self.steps[now]
+        return round(step.training_error * len(step.weights))
 
     def _sum(self, now: int) -> str:
         """Write the sum of the votes on the picked point."""

@@ -21,7 +21,7 @@ _OPACITY = np.array([*[130] * len(RGB), 30, 0], np.uint8)
 class TreeWall:
     """The regions of every tree, computed once; a step shows those of its latest trees.
 
-    A new tree takes the place of the oldest, so that the others stay where they are.
+    The newest tree is the last one. Once the wall is full, the others move up.
     """
 
     def __init__(self, steps: Sequence[RandomForestStep], box: Bounds, query: ndarray) -> None:
@@ -37,10 +37,10 @@ class TreeWall:
         dots = np.full((ROWS * pitch, COLUMNS * pitch), _CLEAR, np.uint8)
         corners = np.array([_corner(place) for place in range(LATEST)])
         places = np.arange(LATEST)
-        latest = now - (now - places) % LATEST  # the tree in each place; below 0: none yet
-        grown = latest >= 0
+        latest = places + max(0, now + 1 - LATEST)  # the tree in each place
+        grown = latest <= now
         for (x, y), tree in zip((pitch * corners).tolist(), latest.tolist(), strict=True):
-            dots[y : y + _SIZE, x : x + _SIZE] = self.found[tree] if tree >= 0 else _TO_COME
+            dots[y : y + _SIZE, x : x + _SIZE] = self.found[tree] if tree <= now else _TO_COME
         box = (0.0, float(COLUMNS), 0.0, float(ROWS))
         share = _SIZE / pitch
         square = share * np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])
@@ -54,7 +54,7 @@ class TreeWall:
                 name="the picked point",
             ),
             plane.line(
-                corners[now % LATEST] + square,
+                corners[min(now, LATEST - 1)] + square,
                 line={"width": 3},
                 cliponaxis=False,
                 name="the newest tree",
