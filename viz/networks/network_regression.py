@@ -285,8 +285,9 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
             f"Both columns are standardised, u = ({x} {added(-cx, 4)}) / {number(sx, 4)} and "
             f"v = ({y} {added(-cy, 4)}) / {number(sy, 4)}; the loss is half the mean of (v − f)² "
             f"plus the penalty.{self.held_out()} Numbered lines: what each unit of the last "
-            f"hidden layer adds, in units of {y}; the bias b and they together are the curve. In "
-            "the network, a node shows its unit over x, with its activation at the picked x (the "
+            f"hidden layer adds, in units of {y}; the bias b and they together are the curve. The "
+            "arrows add them one after the other at the picked x, from b to the curve. In the "
+            "network, a node shows its unit over x, with its activation at the picked x (the "
             f"output in units of the data); {self.strokes()}"
         )
 
