@@ -236,16 +236,27 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return np.concatenate([level, self._parts(step, x)]).cumsum(axis=0)
 
     def _stairs(self, sums: ndarray) -> list[dict]:
-        """Draw an arrow for each unit at the picked x, from the sum without it to that with it."""
+        """Draw an arrow for each unit at the picked x, from the sum without it to that with it.
+
+        Level lines lead from each arrow to the next, and from the last one to the curve.
+        """
         left, right = self.data.bounds[:2]
         units = len(sums) - 1
         wide = min(_STAIR, _STAIRS / units) * (right - left)
         first = np.clip(self.query - wide * (units - 1) / 2, left, right - wide * (units - 1))
         x = first + wide * np.arange(units)
         without, with_it = (np.column_stack([x, ends]) for ends in (sums[:-1], sums[1:]))
+        on = np.column_stack([np.append(x[1:], self.query), sums[1:]])
+        level = plane.joined(list(np.stack([with_it, on], axis=1)))
         return [
-            {**arrow(without[j], with_it[j], _stroke(j)["color"]), "name": f"unit {j + 1} added"}
-            for j in range(units)
+            plane.line(level, line={"width": 1.5, "color": GREY}, name="the sum so far"),
+            *(
+                {
+                    **arrow(without[j], with_it[j], _stroke(j)["color"]),
+                    "name": f"unit {j + 1} added",
+                }
+                for j in range(units)
+            ),
         ]
 
     def _constant(self, step: MultilayerRegressionStep) -> float:

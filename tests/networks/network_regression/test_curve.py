@@ -64,7 +64,9 @@ def test_the_curve_is_the_sum_of_its_parts(hidden: tuple[int, ...]) -> None:
     _, _, flat, *traces, here, ends = scene.views[1].draw(7)["data"]
     count, ends = hidden[-1], line(ends)
     lines = [line(trace) for trace in traces]
-    parts, whole, arrows = lines[:count], lines[count], lines[count + 1 :]
+    parts, whole, level_lines, arrows = (
+        lines[:count], lines[count], lines[count + 1], lines[count + 2 :]
+    )  # fmt: skip
     assert len(parts) == len(ends) - 1 == len(arrows) == count
     level = units.center[1] + units.spread[1] * float(steps[7].biases[-1][0])
     assert flat["y"] == pytest.approx([level, level])
@@ -73,6 +75,8 @@ def test_the_curve_is_the_sum_of_its_parts(hidden: tuple[int, ...]) -> None:
     np.testing.assert_allclose(whole[:, 1], total, atol=1e-4)
     tops = [level, *(arrow[1, 1] for arrow in arrows)]
     assert [arrow[0, 1] for arrow in arrows] == pytest.approx(tops[:-1])
+    level_ends = level_lines.reshape(-1, 3, 2)[:, :2]
+    np.testing.assert_allclose(level_ends[:, :, 1].T, [tops[1:]] * 2, atol=1e-4)
     added = [np.interp(QUERY, *part.T) for part in parts]
     np.testing.assert_allclose(np.diff(tops), added, atol=0.02)
     assert here["y"] == pytest.approx([reading[-1, 1]], abs=1e-4)
