@@ -116,7 +116,7 @@ def bases(lab: Lab) -> Shown:
 def choose_rule(lab: Lab) -> Rule:
     """Ask for the rule that turns gradients into steps, and for its numbers."""
     name = lab.choice("rule", "Rule", list(RULES), "gradient")
-    eta = lab.log_slider("eta", "Learning rate η", ALL_RATES, 0.1)
+    eta = lab.log_slider("eta", "Learning rate η", ALL_RATES, 0.2)
     rule = RULES[name](eta)
     if isinstance(rule, Momentum | Adam):
         return replace(rule, beta=lab.slider("beta", "Memory β", 0.0, 0.99, 0.9, 0.01))
@@ -135,7 +135,13 @@ def unused(lab: Lab) -> int:
     return len(lab.data.columns) - 2
 
 
-OPENS_ON = {"descent": "line", "outliers": "line with outliers", "bases": "sine"}
+OPENS_ON = {
+    "descent": {"data": "line", "n": 20},
+    "formula": "line",
+    "leverage": "line",
+    "outliers": "line with outliers",
+    "bases": "sine",
+}
 
 MODES = {
     "descent": descent,

@@ -13,6 +13,7 @@ from algorithms.networks.multilayer_perceptron.multilayer_perceptron import (
 from algorithms.networks.multilayer_perceptron.training import Training
 from algorithms.networks.multilayer_perceptron.training_summary import Summary
 from viz.core import curves, naming, panels, plane
+from viz.core.arrows import arrow
 from viz.core.found import Curve
 from viz.core.panels import Panel
 from viz.core.question import Question
@@ -30,6 +31,7 @@ _PLACES, _COARSE = 240, 48  # along the curve, and along one of many
 _BESIDE = 12  # places along a curve where its name may be
 _GAP = 0.18  # of the view's height, from one unit's number to the next
 _SEEN = 12  # steps of the run that the view of the units has room for
+_STAIRS, _STAIR = 0.3, 0.06  # of the view's width: all arrows at the picked x; one, at most
 
 
 # The signs of the points, for the row above the picture.
@@ -81,13 +83,13 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return float(self.back(self.steps[now].predict(self.picked))[0])
 
     def views(self) -> list[View]:
-        """Return the picture, the losses, what each unit adds, the network and the gradients."""
+        """Return the picture, what each unit adds, the losses, the network and the gradients."""
         network, losses, gradients = self.epoch_views()
         picture = View("The curve of the network", self.picture)
         if not self.hidden:
             return [picture, network, losses, gradients]
-        parts = View("What each unit adds: b + their sum is the curve", self.units())
-        return [picture, losses, parts, network, gradients]
+        parts = View("What units add: arrows from b to the curve", self.units(), 1.4)
+        return [picture, parts, losses, network, gradients]
 
     def picture(self, now: int) -> Figure:
         """Draw the curve, and where it is read at the picked x."""
@@ -123,11 +125,18 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def units(self) -> Callable[[int], Figure]:
-        """Draw a line for what every unit of the last hidden layer adds, and one for b."""
+        """Draw what every unit of the last hidden layer adds, and the sum at the picked x."""
         shown = np.linspace(0, len(self.steps) - 1, _SEEN).astype(int).tolist()
-        every = np.stack([self._parts(self.steps[now], self.coarse) for now in shown])
-        levels = [self._constant(self.steps[now]) for now in shown]
-        low, high = min(float(every.min()), *levels), max(float(every.max()), *levels)
+        here = np.array([self.query])
+        every = [
+            values.ravel()
+            for step in (self.steps[now] for now in shown)
+            for values in (
+                self._parts(step, self.coarse), self._sums(step, self.coarse)[-1],
+                self._sums(step, here),
+            )
+        ]  # fmt: skip
+        low, high = float(np.concatenate(every).min()), float(np.concatenate(every).max())
         left, right = self.data.bounds[:2]
         zero = {"width": 1.5, "dash": "dot", "color": GREY}
         x = panels.axis(self.data.names[0], left, right)
@@ -135,9 +144,9 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         y = panels.axis(f"part of {self.data.names[1]}", low, high, range=reach, nticks=6)
 
         def at(now: int) -> Figure:
-            parts = self._parts(self.steps[now], self.coarse)
-            here = self._parts(self.steps[now], np.array([self.query]))
-            level = self._constant(self.steps[now])
+            step = self.steps[now]
+            parts, total = self._parts(step, self.coarse), self._sums(step, self.coarse)[-1]
+            level, sums = self._constant(step), self._sums(step, here)[:, 0]
             traces = [
                 panels.curve([left, right], [0.0, 0.0], line=zero, name="0"),
                 panels.curve(
@@ -152,9 +161,13 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
                     for j, part in enumerate(parts)
                 ),
                 panels.curve(
-                    [self.query] * len(here), here[:, 0].tolist(), mode="markers",
-                    name="at the picked x",
-                    marker={"size": 9, "color": [_stroke(j)["color"] for j in range(len(here))]},
+                    plane.packed(self.coarse), plane.packed(total), line={"width": 4},
+                    name="network f",
+                ),
+                *self._stairs(sums),
+                panels.curve(
+                    [self.query], [float(sums[-1])], mode="markers", name="f at the picked x",
+                    marker={"size": 13, "color": GREY},
                 ),
                 self._numbers(np.append(parts[:, -1], level), low, high),
             ]  # fmt: skip
@@ -217,6 +230,35 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         answers = step.activations(self.standard(x))[-2] * step.weights[-1][:, 0]
         return self.scaling.spread[1] * answers.T
 
+    def _sums(self, step: MultilayerRegressionStep, x: ndarray) -> ndarray:
+        """Return (1 + units, places): b, and b with one unit more in every row, up to f."""
+        level = np.full((1, len(x)), self._constant(step))
+        return np.concatenate([level, self._parts(step, x)]).cumsum(axis=0)
+
+    def _stairs(self, sums: ndarray) -> list[dict]:
+        """Draw an arrow for each unit at the picked x, from the sum without it to that with it.
+
+        Level lines lead from each arrow to the next, and from the last one to the curve.
+        """
+        left, right = self.data.bounds[:2]
+        units = len(sums) - 1
+        wide = min(_STAIR, _STAIRS / units) * (right - left)
+        first = np.clip(self.query - wide * (units - 1) / 2, left, right - wide * (units - 1))
+        x = first + wide * np.arange(units)
+        without, with_it = (np.column_stack([x, ends]) for ends in (sums[:-1], sums[1:]))
+        on = np.column_stack([np.append(x[1:], self.query), sums[1:]])
+        level = plane.joined(list(np.stack([with_it, on], axis=1)))
+        return [
+            plane.line(level, line={"width": 1.5, "color": GREY}, name="the sum so far"),
+            *(
+                {
+                    **arrow(without[j], with_it[j], _stroke(j)["color"]),
+                    "name": f"unit {j + 1} added",
+                }
+                for j in range(units)
+            ),
+        ]
+
     def _constant(self, step: MultilayerRegressionStep) -> float:
         """Return the output's bias, in units of y."""
         return self.scaling.center[1] + self.scaling.spread[1] * float(step.biases[-1][0])
@@ -254,8 +296,9 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
             f"Both columns are standardised, u = ({x} {added(-cx, 4)}) / {number(sx, 4)} and "
             f"v = ({y} {added(-cy, 4)}) / {number(sy, 4)}; the loss is half the mean of (v − f)² "
             f"plus the penalty.{self.held_out()} Numbered lines: what each unit of the last "
-            f"hidden layer adds, in units of {y}; the bias b and they together are the curve. In "
-            "the network, a node shows its unit over x, with its activation at the picked x (the "
+            f"hidden layer adds, in units of {y}; the bias b and they together are the curve. The "
+            "arrows add them one after the other at the picked x, from b to the curve. In the "
+            "network, a node shows its unit over x, with its activation at the picked x (the "
             f"output in units of the data); {self.strokes()}"
         )
 

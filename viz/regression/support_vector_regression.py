@@ -260,9 +260,10 @@ def _holders(step: TubeStep) -> str:
     if step.index == 0:
         return f"Start: β = 0 for all {len(where)} points, and the curve is level, f = b."
     if step.event == "converged":
+        left = f"; the other {counts[IN]} could be left out" if counts[IN] else ""
         return (
             f"Converged: {counts[EDGE] + counts[OUT]} of {counted(len(where), 'point')} hold the "
-            f"curve: {counts[EDGE]} on the edges of the tube, {counts[OUT]} with full C."
+            f"curve{left}."
         )
     ended = {
         "rounding": " Stopped: rounding allows no further move.",
@@ -281,11 +282,11 @@ def _move(step: TubeStep) -> str:
     gap = step.primal_objective - step.dual_objective
     end = f"D = {number(step.dual_objective)}; the best is at most {number(max(gap, 0.0))} higher"
     if step.event == "converged":
-        idle = int((states(step) == IN).sum())
-        do = "does" if idle == 1 else "do"
+        edge, out = (int((states(step) == state).sum()) for state in (EDGE, OUT))
         return (
-            f"The other {idle} {do} not pull (β = 0) and could be left out. The dual D has risen "
-            f"to {number(step.dual_objective)} and meets the primal P: no curve is better."
+            f"Points on the edges of the tube pull a little: {edge}. Points outside pull with full "
+            f"C: {out}. The dual D has risen to {number(step.dual_objective)} and meets the primal "
+            "P: no curve is better."
         )
     match step.move:
         case PairMove(i, j, slope, eta, wanted, taken):

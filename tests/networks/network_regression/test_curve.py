@@ -61,14 +61,26 @@ def test_the_curve_is_the_sum_of_its_parts(hidden: tuple[int, ...]) -> None:
     np.testing.assert_allclose(reading[-1], [QUERY, np.interp(QUERY, *curve.T)], atol=5e-3)
     if not hidden:
         return
-    _, _, flat, *parts, here, ends = scene.views[2].draw(7)["data"]
-    parts, ends = [line(part) for part in parts], line(ends)
-    assert len(parts) == len(ends) - 1 == len(here["y"]) == hidden[-1]
+    _, _, flat, *traces, here, ends = scene.views[1].draw(7)["data"]
+    count, ends = hidden[-1], line(ends)
+    lines = [line(trace) for trace in traces]
+    parts, whole, level_lines, arrows = (
+        lines[:count], lines[count], lines[count + 1], lines[count + 2 :]
+    )  # fmt: skip
+    assert len(parts) == len(ends) - 1 == len(arrows) == count
     level = units.center[1] + units.spread[1] * float(steps[7].biases[-1][0])
     assert flat["y"] == pytest.approx([level, level])
     total = level + np.array(parts)[:, :, 1].sum(axis=0)
     np.testing.assert_allclose(total, np.interp(parts[0][:, 0], *curve.T), atol=0.02)
-    assert level + sum(here["y"]) == pytest.approx(reading[-1, 1], abs=1e-4)
+    np.testing.assert_allclose(whole[:, 1], total, atol=1e-4)
+    tops = [level, *(arrow[1, 1] for arrow in arrows)]
+    assert [arrow[0, 1] for arrow in arrows] == pytest.approx(tops[:-1])
+    level_ends = level_lines.reshape(-1, 3, 2)[:, :2]
+    np.testing.assert_allclose(level_ends[:, :, 1].T, [tops[1:]] * 2, atol=1e-4)
+    added = [np.interp(QUERY, *part.T) for part in parts]
+    np.testing.assert_allclose(np.diff(tops), added, atol=0.02)
+    assert here["y"] == pytest.approx([reading[-1, 1]], abs=1e-4)
+    assert tops[-1] == pytest.approx(reading[-1, 1], abs=1e-4)
     order = np.argsort([*(part[-1, 1] for part in parts), level])
     assert (np.diff(ends[order, 1]) > 0).all(), "the numbers stand in the order of the lines"
 
@@ -120,7 +132,6 @@ def test_the_caption_has_true_numbers() -> None:
 
 def test_no_two_of_a_few_units_are_vermillion_and_orange() -> None:
     scene, *_ = fitted(hidden=(8,))
-    *parts, _, _ = scene.views[2].draw(7)["data"][3:]
-    inks = [trace["line"]["color"] for trace in parts]
+    inks = [trace["line"]["color"] for trace in scene.views[1].draw(7)["data"][3:11]]
     assert len(inks) == 8 and len(set(inks[:7])) == 7
     assert PALETTE[1] in inks[:4] and PALETTE[4] not in inks[:4]

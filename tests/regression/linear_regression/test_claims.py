@@ -165,7 +165,7 @@ test_the_answers = claims_test(
 def test_the_descent_goes_by_the_rule_from_the_line_that_was_placed(session: Session) -> None:
     session.open(
         LAB, rule="Adam", eta="0.05", beta="0.5", batch="4", seed="3", steps="30",
-        begin="placed by hand", line="-2,1;2,-1", scaled="True",
+        begin="placed by hand", line="-2,1;2,-1", scaled="True", n="60",
     )  # fmt: skip
     placed = np.array([[-2.0, 1.0], [2.0, -1.0]])
     run = descend_on_plane(
@@ -182,7 +182,7 @@ def test_the_descent_goes_by_the_rule_from_the_line_that_was_placed(session: Ses
 
 
 def test_two_places_above_each_other_are_refused_with_a_sentence(session: Session) -> None:
-    session.open(LAB, begin="placed by hand", line="1,0;1,2")
+    session.open(LAB, begin="placed by hand", line="1,0;1,2", n="60")
     assert session.stage["error"].startswith("The two places are exactly above each other")
     assert len(session.stage["handles"][0]["places"]) == 2, "they can be dragged apart"
     assert len(session.points) == len(points_of("line"))

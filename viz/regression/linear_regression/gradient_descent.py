@@ -66,7 +66,7 @@ class Descent(Show[GradientDescentStep]):
         above = {"f − f*": self.above}
         return [
             View("The line, and the best one (dashed)", self.picture),
-            View("The bowl f(w, b), and the way down", self.way_down),
+            View("The bowl f(w, b), and the way down", self.way_down, 1.6),
             View(
                 "Mean squared error f above its minimum f*",
                 curves.timeline(above, log=list(above)),

@@ -17,7 +17,7 @@ from viz.core.words import added, enclosed, number
 Line = tuple[float, float]  # slope and intercept
 
 RESIDUALS = 200  # drawn at most: a frame stays small, and the eye cannot distinguish more
-SQUARES = 12  # drawn at most: more of them hide each other
+SQUARES = 20  # drawn at most: more of them hide each other
 BEST = {"width": 2, "dash": "dash", "color": PALETTE[0]}
 _PALE = "rgba(213, 94, 0, 0.16)"
 _RESIDUAL = {"width": 1.5, "color": PALETTE[1]}
@@ -99,7 +99,7 @@ def sticks(X: ndarray, fit: Line, bounds: Bounds) -> dict:
 
 
 def squares(X: ndarray, fit: Line, bounds: Bounds) -> dict:
-    """Draw the square of every residual, or of 12 points, which are the same for every fit."""
+    """Draw the square of every residual, or of 20 points, which are the same for every fit."""
     left, right, bottom, top = bounds
     x, y = X[spread(X[:, 0], SQUARES)].T
     heights = fit[0] * x + fit[1]
