@@ -42,7 +42,7 @@ def gaussian(lab: Lab) -> Shown:
         "ridge": choose_ridge(lab, "ridge", 0.0),
     }
     times = choose_prior(lab)
-    held, query = hold_out(lab), picked_point(lab, across=0.4, up=0.58)  # among all classes
+    held, query = hold_out(lab), picked_point(lab, across=0.65, up=0.915)
     priors = changed_priors(y[~held], times)
     run = lab.run(
         gaussian_discriminant.gaussian_discriminant, X[~held], y[~held], **how, priors=priors

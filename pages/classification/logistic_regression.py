@@ -50,10 +50,14 @@ def descent(lab: Lab) -> Shown:
         polynomial_features, X[~held], degree, standardize=standardize, columns=names
     )
     picked = picked_place(lab, across=0.75, up=0.8)
+    rng = None
+    if lab.buttons("start", "Weights at the start", ["zeros", "random"], "random") == "random":
+        seed = lab.number("seed", "Seed", 0, 9999, 1, help="Draws the weights at the start.")
+        rng = np.random.default_rng(seed)
     run = lab.run(
         on_features, logistic_regression.logistic_regression, X[~held], y[~held],
         degree=degree, standardize=standardize,
-        method=method, learning_rate=rate, penalty=penalty, max_iter=most, tol=tol,
+        method=method, learning_rate=rate, penalty=penalty, max_iter=most, tol=tol, rng=rng,
     )  # fmt: skip
 
     def show(run: Run, data: Plane) -> Shown:

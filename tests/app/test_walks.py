@@ -235,13 +235,13 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("End", "cannot determine so many weights"),
     ],
     # Logistic regression
-    "logistic_regression?data=blobs&classes=2&noise=1&method=newton": [
+    "logistic_regression?data=blobs&classes=2&noise=1&method=newton&start=zeros": [
         ("End", "Converged: the gradient is nearly 0"),
     ],
-    "logistic_regression?data=moons&method=gradient&rate=30": [
+    "logistic_regression?data=moons&method=gradient&rate=30&start=zeros": [
         ("End", "Oscillates: the learning rate is too high"),
     ],
-    "logistic_regression?data=separable&method=newton": [
+    "logistic_regression?data=separable&method=newton&start=zeros": [
         ("]", "Every point is on its right side"),
         ("End", "grow without bound"),
     ],
@@ -414,7 +414,7 @@ def test_k_means_finds_what_ward_found(session: Session) -> None:
 
 
 def test_a_gradient_step(session: Session) -> None:
-    opened(session, "logistic_regression?data=moons&method=gradient&rate=0.3")
+    opened(session, "logistic_regression?data=moons&method=gradient&rate=0.3&start=zeros")
     old1, old2, g1, g2, new1, new2 = numbers(
         r"= \(#, #\) − 0.3 · \(#, #\) = \(#, #\)", session.caption("→")
     )

@@ -17,7 +17,7 @@ def test_painting_the_other_class_changes_the_surface(stage):
 
 
 def test_relabelling_points_by_key_and_pointer(stage):
-    stage.open("logistic_regression?data=moons&n=30")
+    stage.open("logistic_regression?data=moons&n=30&start=zeros")
     index, where = 0, stage.pixel(0)
     color = stage.fills()[index]
     stage.press("3", "l")

@@ -11,7 +11,7 @@ the nearer mean, so the border crosses the axis half-way between the two means.
 The rule here tries the angles of a half turn one after the other, in equal parts, and four special
 directions between them: the best one (fisher.py finds it without turning, w ~ S_W^-1 (m_2 - m_1));
 the one through both means; the one of most variance, the first principal component, which ignores
-the classes; and the one on which the means fall together, J = 0.
+the classes; and the one on which the means fall together, J = 0. At the end it returns to the best.
 
 J is the same in any units of the columns. If the points vary in at most one direction within the
 classes, J has no bound; then a billionth of the variance is added within, as in fisher.py.
@@ -46,7 +46,9 @@ def fisher_axis(
     *,
     units: tuple[float, float] = (1.0, 1.0),
 ) -> Iterator["FisherAxisStep"]:
-    """Turn the axis from 0 to 180 degrees, a step per angle and one per special direction.
+    """Turn the axis from 0 to 180 degrees, then back to the angle of the largest J.
+
+    There is a step for every angle, and one for every special direction.
 
     `units` says which lengths along x and y look alike on the picture, so that equal turns look
     equal. Raises ValueError, at the call, unless X is finite and has two columns, y holds n
@@ -76,8 +78,8 @@ def _turn(
     residuals = (Z - means[codes]) @ turned.directions.T
     scatters = group_sums(residuals * residuals, codes, 2).T
     along_each = ratios(X, codes, turned.directions, singular=best.event is not None)
-    for i, number in enumerate(turned.named.tolist()):
-        yield FisherAxisStep(
+    steps = [
+        FisherAxisStep(
             classes=classes,
             center=center,
             direction=turned.directions[i],
@@ -88,6 +90,10 @@ def _turn(
             singular=best.event is not None,
             event=EVENTS[number] if number >= 0 else None,
         )
+        for i, number in enumerate(turned.named.tolist())
+    ]
+    yield from steps
+    yield next(step for step in steps if step.event == "most separation")
 
 
 def _of_note(

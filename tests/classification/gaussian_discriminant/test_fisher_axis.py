@@ -28,9 +28,11 @@ def made(name: str, sample: int = 0) -> tuple[ndarray, ndarray, dict[str | None,
     """Points of two classes, and the steps by their events."""
     data = dataset(name, 80, sample=sample, noise=NOISE[name])
     steps = check_steps(fisher_axis(data.X, data.labels, units=(3.0, 2.0)))
-    assert len(steps) == ANGLES + 4
-    assert (np.diff([step.angle for step in steps]) >= 0).all()
-    return data.X, data.labels, {step.event or str(i): step for i, step in enumerate(steps)}
+    *turn, end = steps
+    assert len(turn) == ANGLES + 4
+    assert (np.diff([step.angle for step in turn]) >= 0).all()
+    assert end is next(step for step in turn if step.event == "most separation")
+    return data.X, data.labels, {step.event or str(i): step for i, step in enumerate(turn)}
 
 
 @pytest.mark.parametrize("case", range(AXIS.cases))

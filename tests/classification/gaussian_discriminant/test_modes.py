@@ -140,7 +140,7 @@ def test_the_last_caption_counts_the_mistakes(view: str, share: float) -> None:
     words = f"{wrong[~held].sum()} of {(~held).sum()} points are on the wrong side"
     if share:
         words += f", and {wrong[held].sum()} of {held.sum()} held out"
-    assert scene.caption(len(run) - 1).count(f"{words}.") == 1
+    assert scene.caption(len(run) - 1).count(words) == 1
     drawn = unpacked(scene.views[0].draw(0)["points"]["held"])
     np.testing.assert_array_equal(drawn > 0, held)
 
@@ -296,6 +296,8 @@ def test_the_equation_vanishes_where_the_classes_are_equal(covariance: str) -> N
     run, scene = lab(X, y, covariance)
     final = run[-1]
     plainly, rule, _ = scene.caption(len(run) - 1).split("\n")
+    wrong = np.count_nonzero(final.predict(X) != y)
+    assert f"{wrong} of {len(X)} points are on the wrong side" in plainly
     ((_, listed),) = scene.details
     written = listed.removeprefix("classes a and b: ").removesuffix(" = 0")
     terms = re.findall(rf"(−|\+|^) ?{NUMBER}(?: (x²|xy|y²|x|y))?", written)
@@ -306,8 +308,8 @@ def test_the_equation_vanishes_where_the_classes_are_equal(covariance: str) -> N
     assert ("x²" in written) == (covariance != "shared")
     assert ("xy" in written) == (covariance == "separate")
     kind = final.surface(0, 1).kind
-    assert (f"bends: a{'n' * kind.startswith('e')} {kind}" in plainly) == (kind != "line")
-    assert ("get the same spread" in plainly) == ("cancel" in rule) == (covariance == "shared")
+    assert (f": a{'n' * kind.startswith('e')} {kind}" in rule) == (kind != "line")
+    assert ("get the same spread" in rule) == ("cancel" in rule) == (covariance == "shared")
 
 
 def test_the_caption_of_a_bin_puts_the_counts_into_the_estimate() -> None:

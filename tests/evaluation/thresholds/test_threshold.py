@@ -162,7 +162,12 @@ def test_the_first_and_the_last_caption() -> None:
     area = LOT.steps[-1].area
     assert f" = {area:.4g}." in last
     cheapest = min(LOT.steps, key=lambda step: step.cost)
-    assert f"is {cheapest.threshold:.3g}, which costs {cheapest.cost:.4g}".replace("-", "−") in last
+    alarms = f"{cheapest.false_positives} false alarm"
+    assert (
+        f"at {cheapest.threshold:.3g}, has {cheapest.false_negatives} miss".replace("-", "−")
+        in last
+    )
+    assert alarms in last
     found = re.search(r"the area is \(?(\d+)(?: \+ (\d+)/2\))?/(\d+)", last)
     assert found
     right, tied, count = (int(each or 0) for each in found.groups())

@@ -126,12 +126,15 @@ class Bayes(Show[S]):
 
     def wrong(self, now: int) -> str:
         """Write how many points are on the wrong side of the borders."""
-        step = self.steps[now]
-        learned, held = step.mistakes_on_both(self.data.X, self.data.labels, self.held)
+        learned, held = self.errors(now)
         n_held = int(self.held.sum())
         verb = "is" if learned == 1 else "are"
         text = f"{learned} of {len(self.held) - n_held} points {verb} on the wrong side"
         return f"{text}, and {held} of {n_held} held out" if n_held else text
+
+    def errors(self, now: int) -> tuple[int, int]:
+        """Return how many training points and how many held-out points are on the wrong side."""
+        return self.steps[now].mistakes_on_both(self.data.X, self.data.labels, self.held)
 
     def outlines(self) -> str:
         """Write which points are on the wrong side, and whether some are held out."""

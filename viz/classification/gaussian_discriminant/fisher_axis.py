@@ -199,7 +199,7 @@ class FisherAxis(Show[FisherAxisStep]):
         """Draw J against the angle, with the named directions."""
         path = np.array([(step.angle, step.ratio) for step in self.steps])
         top = float(path[:, 1].max()) or 1.0
-        traces = [plane.line(path, line={"width": 3})]
+        traces = [plane.line(path[:-1], line={"width": 3})]
         for event, mark in _STARS.items():
             if step := self.noted(event):
                 look = {"symbol": mark, "size": 13, "line": {"width": 1}}
@@ -226,9 +226,11 @@ class FisherAxis(Show[FisherAxisStep]):
         first, second = (_exact(value, largest) for value in step.means.tolist())
         ratio = _exact(step.ratio, max(each.ratio for each in self.steps))
         scatters = " + ".join(number(value) for value in step.scatters)
+        are = "is" if wrong == 1 else "are"
+        back = "Back to the axis" if now == len(self.steps) - 1 else "Axis"
         return (
-            f"Axis at {rounded(step.angle)}°{_SAID[step.event]}; {wrong} of {counted(n, 'point')} "
-            f"{'is' if wrong == 1 else 'are'} nearer to the other class’s mean (large mark).\n"
+            f"{back} at {rounded(step.angle)}°{_SAID[step.event]}; {wrong} of "
+            f"{counted(n, 'point')} {are} nearer to the other class’s mean (large mark).\n"
             "Separation J is the squared distance of the means over the squared spreads inside the "
             f"classes: ({number(first)} − {enclosed(second)})² / ({scatters}) = {number(ratio)}.\n"
             f"The axis has the direction w = {vector(step.direction)}."

@@ -31,6 +31,11 @@ _CORNERS = 49  # of an ellipse
 _PALE = 0.49  # the shade where a class is certain, so that points stand out from it
 _EQUATIONS = "Where two classes are equally probable"
 _ARTICLES = {"ellipse": "an ellipse", "hyperbola": "a hyperbola", "parabola": "a parabola"}
+_SHAPES = {
+    "shared": "With one shape for all classes",
+    "separate": "With a shape of its own for each class",
+    "diagonal": "With an upright shape of its own for each class",
+}
 NUMBERS = "Numbers to estimate with d features"
 MOST_FEATURES = 20  # on the axis of the number of parameters
 
@@ -85,7 +90,7 @@ class Gaussians(Bayes[S]):
         numbers = growth(counts, chosen=self.covariance, here=2)
         return [
             View("Regions, means and ellipses; thick: the border of two classes", self.picture),
-            View(title, draw),
+            View(title, draw, height=1.4),
             View("The picked point: how probable each class is", self.posterior),
             View(NUMBERS, lambda _: numbers),
         ]
@@ -199,7 +204,7 @@ class Gaussians(Bayes[S]):
         )
 
     def _surface(self, now: int, pair: tuple[int, int]) -> str:
-        """Write where two classes are equally probable."""
+        """Write where two classes are equally probable; at the last step, first the mistakes."""
         step = self.steps[now]
         first, second = (self.names[k] for k in pair)
         surface = step.surface(*pair)
@@ -209,13 +214,27 @@ class Gaussians(Bayes[S]):
         elif kind == "line":
             where = f"{both} get the same spread, so the border between them (thick) is straight"
         else:
-            where = f"{both} differ in spread, so the border between them (thick) bends: "
-            where += f"{_ARTICLES[kind]}{self._end(surface)}"
+            where = f"{both} differ in spread, so the border between them (thick) bends"
+            where += f" round class {self._inside(surface, pair)}" if kind == "ellipse" else ""
         rest = "cancel" if kind == "line" else "remain"
         squares = f"x², xy and y² {rest}"
         if self.covariance == "diagonal":
             squares = f"x² and y² {rest}; independent features give no xy"
-        return f"{where}.\nIn all, {self.wrong(now)}. In the border’s equation, {squares}."
+        rule = f"In the border’s equation, {squares}"
+        if kind in _ARTICLES:
+            rule += f": {_ARTICLES[kind]}{self._end(surface)}"
+        if now == len(self.steps) - 1:
+            return f"{self.conclusion(now)}.\n{where}. {rule}."
+        return f"{where}.\nIn all, {self.wrong(now)}. {rule}."
+
+    def conclusion(self, now: int) -> str:
+        """Write how many points the borders of this kind of covariance get wrong."""
+        return f"{_SHAPES[self.covariance]}, {self.wrong(now)}"
+
+    def _inside(self, surface: Surface, pair: tuple[int, int]) -> str:
+        """Return the name of the class that is more probable inside an ellipse."""
+        (odds,) = surface(surface.box().mean(axis=1)[None])
+        return self.names[pair[0] if odds > 0 else pair[1]]
 
     def _end(self, surface: Surface) -> str:
         """Write whether an ellipse is open in the picture."""

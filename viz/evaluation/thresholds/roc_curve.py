@@ -224,10 +224,12 @@ class Threshold(Show[RocStep]):
         if now == 0:
             return _with_event("The threshold is above every score: every positive is missed", step)
         if now == len(self.steps) - 1:
-            cheapest = f"{number(best.threshold)}, which costs" if self.best else "above all, for"
+            where = f"at {number(best.threshold)}" if self.best else "above all scores"
+            misses, alarms = best.false_negatives, best.false_positives
             return _with_event(
                 "Every held-out point is called positive. The area under the curve is "
-                f"{number(step.area)}; the cheapest threshold is {cheapest} {number(best.cost, 4)}",
+                f"{number(step.area)}; the cheapest threshold, {where}, has "
+                f"{misses} miss{'es' * (misses != 1)} and {counted(alarms, 'false alarm')}",
                 step,
             )
         found = f"{step.true_positives} of {counted(step.positives, 'positive')}"

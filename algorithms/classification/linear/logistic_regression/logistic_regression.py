@@ -13,7 +13,7 @@ Gradient, with a_i = (x_i, 1) and y_ik = 1 where i is of class k (the penalty sp
 
     g_k = 1/n sum_i (P(k | x_i) - y_ik) a_i  +  penalty (w_k, 0)
 
-Update rules, both from zero weights, (W, b) = t:
+Update rules, both from zero or from random weights, (W, b) = t:
 
     gradient:  t <- t - eta g                                  O(n d K) a step
     newton:    t <- t - s H^-1 g,  s = 1, halved until         O(n d^2 K^2 + (d K)^3) a step
@@ -43,6 +43,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from jaxtyping import Float, Int
 from numpy import ndarray
+from numpy.random import Generator
 
 from algorithms.classification.linear.logistic_regression._endings import (
     ROUNDING,
@@ -60,6 +61,7 @@ from algorithms.core.scores import Scores, highest, probabilities, softmax
 
 TOL = 1e-8
 SMALLEST_STEP = 1e-12  # of Newton's: where halving gives up
+START_SPREAD = 2.0  # standard deviation of random weights
 
 
 def logistic_regression(
@@ -71,13 +73,14 @@ def logistic_regression(
     learning_rate: float = 1.0,
     max_iter: int = 100,
     tol: float = TOL,
+    rng: Generator | None = None,
 ) -> Iterator["LogisticRegressionStep"]:
-    """Lower the loss from zero weights until the Euclidean norm of the gradient is at most `tol`.
+    """Lower the loss until the Euclidean norm of the gradient is at most `tol`.
 
     Once the loss has risen at a step, the norm has to be at most TOL: steps that are too long may
-    pass near the minimum. The first step is the start; at most `max_iter` updates follow. `method`
-    is "newton" or "gradient", and only the latter uses `learning_rate`. scikit-learn's C is
-    1 / (n penalty).
+    pass near the minimum. The first step is the start: zero weights, or random ones that `rng`
+    draws. At most `max_iter` updates follow. `method` is "newton" or "gradient", and only the
+    latter uses `learning_rate`. scikit-learn's C is 1 / (n penalty).
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
     penalty >= 0, learning_rate > 0, max_iter >= 1 and tol >= 0.
@@ -87,7 +90,8 @@ def logistic_regression(
     eta = validate.number("learning_rate", learning_rate, positive=True)
     max_iter = validate.integer("max_iter", max_iter, 1)
     tol = validate.number("tol", tol)
-    here = objective(task, np.zeros(task.shape))
+    start = np.zeros(task.shape) if rng is None else rng.normal(scale=START_SPREAD, size=task.shape)
+    here = objective(task, start)
     first = LogisticRegressionStep(
         0, task.classes, here.t, here.loss, 0.0, here.g, 0.0, _accuracy(task, here), eta, here.loss
     )

@@ -79,7 +79,7 @@ def test_the_picture_shows_the_step() -> None:
     _, steps = METHODS["newton"]
     now = 3
     figure = SCENES["newton"].views[0].draw(now)
-    regions, border, *_ = figure["data"]
+    regions, _, border, *_ = figure["data"]
     probability = sigmoid(scores(steps[now], MOONS.X))
     wrong = unpacked(figure["points"]["wrong"]).astype(bool)
     np.testing.assert_array_equal(wrong, (probability > 0.5) != MOONS.labels)

@@ -37,7 +37,7 @@ _SURER = 0.002  # of the mean probability of the predicted classes: less is not 
 class Descent(Show[LogisticRegressionStep]):
     """Steps that lower the loss."""
 
-    opens = 10  # of gradient descent; the last one of Newton's few
+    opens = 3  # while the border still turns
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class Descent(Show[LogisticRegressionStep]):
             confidence = plane.certainty(scores.max(axis=0), len(scores))
         region = plane.regions(self._winners(scores), confidence, data.bounds)
         drawn = self.scored.points(self.steps[now], data.X, np.arange(len(data.X)))
-        traces = [region, self._border(now, scores), self._border_before(now)]
+        traces = [region, self._border_before(now), self._border(now, scores)]
         return plane.figure(traces, data.bounds, data.names, **drawn)
 
     def found(self, now: int) -> Regions:
@@ -146,7 +146,7 @@ class Descent(Show[LogisticRegressionStep]):
 
     def _border_before(self, now: int) -> dict:
         """Draw a straight border of the step before, to show how it moves."""
-        look = {"line": {"width": 1.5, "dash": "dot", "color": GREY}, "name": "border before"}
+        look = {"line": {"width": 2, "dash": "dash", "color": GREY}, "name": "border before"}
         if now == 0 or len(self.names) > 2 or not self.straight:
             return plane.line(plane.GAP, **look)
         corners = self.steps[now - 1].decision_function(self.corners)
@@ -196,12 +196,21 @@ class Descent(Show[LogisticRegressionStep]):
         return questions.next_step(self.scored, self.corners, now, rng)
 
     def _start(self) -> str:
-        step = self.steps[0]
+        step, n = self.steps[0], np.count_nonzero(~self.held)
+        if step.t.any():
+            line = "a random line" if self.straight and len(self.names) == 2 else "random weights"
+            said = (
+                f"Start: {line}. {round(step.accuracy * n)} of {n} points are right.\n"
+                f"The loss is {number(step.loss, 4)}."
+            )
+        else:
+            said = (
+                "Start: all weights are 0, so all classes have the same probability everywhere.\n"
+                f"The loss is ln {len(self.names)} = {step.loss:.4f}."
+            )
         return (
-            "Start: all weights are 0, so all classes have the same probability everywhere.\n"
-            f"The loss is ln {len(self.names)} = {step.loss:.4f}. Next: w ← w − step · "
-            f"{self.direction}, where g is the gradient of the loss and ‖g‖ = "
-            f"{number(step.gradient_norm, 4)}."
+            f"{said} Next: w ← w − step · {self.direction}, where g is the gradient of the loss "
+            f"and ‖g‖ = {number(step.gradient_norm, 4)}."
         )
 
     def _step(self, now: int) -> str:

@@ -25,9 +25,12 @@ from viz.core.what_if import FAINT, LOOK
 from viz.core.words import decimal, vector, weighted_sum
 
 _LATEST = 8  # updates
+_WINDOW = 16  # updates that fit the axes from the start
 _LEGEND = 0.08  # of the picture's height, where the names of the classes are
 _EVERY = 8  # places along a line: there its name is tried
 _SIDES = ("top left", "bottom left", "top right", "bottom right")
+_KEY = "ring: the sample visited"
+_NORMAL = 0.14  # of the picture: the length of w there
 _DASHED = "line before this update, or of the weights being trained"
 
 S = TypeVar("S", PerceptronStep, DeltaRuleStep)
@@ -112,6 +115,7 @@ class Line(Show[S]):
             dashed, data.bounds, line={"width": 2, "dash": "dash"}, name=_DASHED
         )
         predicting = plane.straight_border(scores, data.bounds, line={"width": 3})
+        normal = self._normal(step, predicting)
         traces = [
             plane.regions(self.found(now).classes, None, data.bounds),
             plane.line(
@@ -127,7 +131,9 @@ class Line(Show[S]):
             ),
             dashed_line,
             predicting,
-            *self._names(step, dashed_line, predicting),
+            normal,
+            *self._names(step, dashed_line, predicting, normal),
+            naming.in_corner(_KEY, data.bounds),
             marks.visited(data, step.index),
         ]
         wrong = step.predict(self.F) != data.labels
@@ -163,24 +169,33 @@ class Line(Show[S]):
         above = self.F @ step.weights + step.bias > 0
         return int(np.count_nonzero(above != (self.data.labels == step.classes[1])))
 
-    def _names(self, step: S, dashed: dict, predicting: dict) -> list[dict]:
+    def _normal(self, step: S, predicting: dict) -> dict:
+        """Draw the direction of w from the middle of the line that predicts."""
+        left, right, bottom, top = self.data.bounds
+        ends = marks.places(predicting)
+        way = step.model_weights * self.features.spread
+        length = float(np.hypot(*(way / [right - left, top - bottom])))
+        ends = ends[np.isfinite(ends).all(axis=1)]
+        seen = len(ends) > 0 and length > 0
+        middle = ends.mean(axis=0) if seen else plane.GAP[0]
+        tip = middle + _NORMAL / length * way if seen else None
+        return marks.arrow(middle, tip, ("", "w"), name="w: it points to the side of y = +1")
+
+    def _names(self, step: S, dashed: dict, predicting: dict, normal: dict) -> list[dict]:
         """Name the sample, the dashed line at its upper end and the predicting one at its lower.
 
         A name is as near to the end as no line or point is in its way.
         """
         left, right, bottom, top = self.data.bounds
         size = np.array([right - left, top - bottom])
-        lines = [
-            naming.along(np.column_stack([plane.unpacked(line[axis]) for axis in "xy"]))
-            for line in (dashed, predicting)
-        ]
+        lines = [naming.along(marks.places(line)) for line in (dashed, predicting)]
         said = ("before", "") if trained(step) else ("in training", self.variant)
         names = [marks.sample_name(self.data, step.index)]
         for text, places, way in zip(said, lines, (1, -1), strict=True):
             from_the_end = places[np.argsort(-way * (places / size).sum(axis=1))]
             where = list(product(from_the_end[_EVERY::_EVERY], _SIDES))
             names.append(naming.Name(text, where, {"size": 15}))
-        taken = [self.data.X, self.picked_place[None], *lines]
+        taken = [self.data.X, self.picked_place[None], marks.places(normal), *lines]
         box = (left, right, bottom, top - _LEGEND * size[1])
         return naming.clear_names(names, box, np.concatenate(taken))
 
@@ -205,7 +220,8 @@ class Line(Show[S]):
         before = self.steps[now - 1] if step.amount else step
         made = int(np.searchsorted(updates, now, side="right"))
         latest = path[max(made - _LATEST, 0) : made]
-        shown = np.stack([origin, before.weights, step.weights, step.model_weights, *latest])
+        window = path[: max(_WINDOW, 2 ** made.bit_length())]  # so that the axes seldom change
+        shown = np.stack([origin, before.weights, step.weights, step.model_weights, *window])
         low, high = shown.min(axis=0), shown.max(axis=0)
         best = origin if isinstance(self.known, Overlap) else self.known.weights
         far = 2 * np.abs(path).max(initial=0.0) / (np.abs(best).max() or 1.0)
@@ -221,9 +237,9 @@ class Line(Show[S]):
                 latest, name="path", showlegend=True,
                 mode="lines+markers", opacity=0.4, line={"width": 1}, marker={"size": 4},
             ),
-            marks.arrow(origin, old, color=GREY, name="old w", showlegend=True),
+            marks.arrow(origin, old, color=GREY, name="old w", showlegend=old is not None),
             marks.arrow(origin, step.weights, name="new w", showlegend=True),
-            marks.arrow(before.weights, new, color=hue, name="change", showlegend=True),
+            marks.arrow(before.weights, new, color=hue, name="change", showlegend=new is not None),
             plane.line(
                 plane.GAP if trained(step) else step.model_weights[None],
                 mode="markers", name=self.variant, showlegend=averaged,

@@ -15,13 +15,13 @@ from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY
 from viz.core.words import counted
 
-_BESIDE = 0.03  # of the picture: from a ringed point to its name
+_BESIDE = 0.035  # of the picture: from a ringed point to its name
 
 
 def visited(data: Plane, index: int) -> dict:
     """Draw a ring around the sample that a step visits; below 0 there is none."""
     place = data.X[[index]] if index >= 0 else plane.GAP
-    return plane.rings(place, size=24, line={"width": 3}, name="point visited in this step")
+    return plane.rings(place, size=30, line={"width": 2}, name="point visited in this step")
 
 
 def sample_name(data: Plane, index: int) -> naming.Name:
@@ -32,6 +32,11 @@ def sample_name(data: Plane, index: int) -> naming.Name:
     ways["bottom center"] = (0, -1)
     where = [(data.X[index] + off * way, side) for side, way in ways.items()]
     return naming.Name(f"sample {index + 1}" if index >= 0 else "", where, {"size": 15})
+
+
+def places(trace: dict) -> ndarray:
+    """Return the (m, 2) places of a trace."""
+    return np.column_stack([plane.unpacked(trace[axis]) for axis in "xy"])
 
 
 def weight_plane(low: ndarray, high: ndarray, bias: str) -> dict:
