@@ -8,6 +8,10 @@ import { Part } from "./page.js";
 const IMAGES = "all .imagelayer image";
 const LINES = "all .scatterlayer .lines";
 
+/** @type {((now: number) => void)[]} */
+const frames = []; // that the browser is to draw
+globalThis.requestAnimationFrame = (drawn) => frames.push(drawn);
+
 function fading() {
   const animation = { state: "plays", pause: () => (animation.state = "waits"), play: () => (animation.state = "plays") };
   return animation;
@@ -54,6 +58,7 @@ function made({ reduced = false, points = 0, images = [], groups = [] } = {}) {
 beforeEach(() => {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
+  frames.length = 0;
 });
 
 test("what is drawn glides for its time, and no longer", () => {
@@ -72,6 +77,20 @@ test("a jump ends a motion, and many points jump", () => {
   motion.during(250, () => {});
   assert.ok(root.classes.has("glides") && !root.classes.has("few-points"));
   motion.during(0, () => assert.ok(!root.classes.has("glides")));
+});
+
+test("where frames come too late for a motion, the next steps jump for a while", () => {
+  for (const [late, glides] of [[100, true], [300, false]]) {
+    const { root, motion } = made();
+    const start = performance.now();
+    frames.length = 0;
+    motion.during(250, () => {});
+    frames.shift()(start + 16);
+    frames.shift()(start + late);
+    motion.during(250, () => assert.equal(root.classes.has("glides"), glides));
+    motion.restsUntil = Math.max(0, motion.restsUntil - 5300);
+    motion.during(250, () => assert.ok(root.classes.has("glides")));
+  }
 });
 
 test("who wants less motion sees none", () => {

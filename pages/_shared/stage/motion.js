@@ -7,6 +7,7 @@ const IMAGES = ".imagelayer image";
 const LINES = ".scatterlayer .lines";
 // with more points they jump, because the browser could not move them smoothly
 const MOST_MOVING = 1000;
+const REST = 5000; // milliseconds without motion, after frames that came too late for it
 // beside an image that fades; alone, Chromium draws one of few cells too small
 const HARDLY_SEEN = { width: 1, height: 1, "fill-opacity": 0.01 };
 
@@ -16,6 +17,7 @@ export class Motion {
     this.root = root;
     this.reduced = matchMedia("(prefers-reduced-motion: reduce)");
     this.timer = 0;
+    this.restsUntil = 0;
   }
 
   /**
@@ -26,16 +28,27 @@ export class Motion {
    * @returns {T}
    */
   during(time, draw) {
-    const glides = time > 0 && !this.reduced.matches;
+    const glides = time > 0 && !this.reduced.matches && performance.now() >= this.restsUntil;
     this.set(glides);
     if (!glides) return draw();
     this.root.style.setProperty("--glide", `${time}ms`);
+    this.watch(time);
     const parts = [...this.all(IMAGES, LeavingImage), ...this.all(LINES, LeavingLines)];
     const drawn = draw();
     // 50 ms more, for the last frame of the motion
     this.timer = setTimeout(() => this.set(false), time + 50);
     Promise.resolve(drawn).then(() => parts.forEach((part) => part.fade(time)));
     return drawn;
+  }
+
+  // Where the second frame comes after the end of a motion, the next step would come before its
+  // lines have begun to travel, and they would stay behind for many steps.
+  /** @param {number} time */
+  watch(time) {
+    const end = performance.now() + time;
+    requestAnimationFrame(() => requestAnimationFrame((now) => {
+      if (now > end) this.restsUntil = now + REST;
+    }));
   }
 
   /** @param {string} selector @param {new (node: any) => LeavingImage | LeavingLines} Leaving */
