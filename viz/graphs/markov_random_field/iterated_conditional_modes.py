@@ -48,7 +48,13 @@ class Flips(Show[FlipStep]):
         which = "flipped" if self.unit == "flip" else "picked"
         return [
             View("The picture", self.picture, layers=LAYERS),
-            View("Wrong cells, and energy", self.timeline, ahead="by step", board=False),
+            View(
+                "Wrong cells, and energy",
+                self.timeline,
+                height=1.3,
+                ahead="by step",
+                board=False,
+            ),
             View(f"The {which} cell: energy if white, if black", self.cell, board=False),
             View(PAIR, self.paper.pair, board=False),
         ]
