@@ -1,5 +1,7 @@
 """Labels that spread over a graph, from a few known points, round by round."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
@@ -19,7 +21,7 @@ _SMALL = 0.7  # diameter of a point without a label, as a part of the usual one
 _NEW = {"size": 14, "line": {"width": 1.25}}  # the ring of a point with its first label
 _CLOSE = 0.02  # between the two largest shares: not asked about
 _WIDEST, _PICKED = 0.6, 1.8  # pixels, of an edge, and of one at the picked point
-_LARGE = 4.2  # diameter of a known point, as a part of the usual one: seen around its handle
+_LARGE = 3.2  # diameter of a known point, as a part of the usual one: seen around its handle
 _MEAN = (1.08, 1.26)  # the ends of the mean's bar, beside those of the neighbours from 0 to 1
 _APART = 0.1  # of a bar's height, from name to name
 _FILLED = 0.92  # of a neighbour's room, by its bar
@@ -45,6 +47,10 @@ class Rounds(Show[RoundStep]):
         self.widths = np.where(at_picked, _PICKED, _WIDEST) * self.w / self.w.max()
         self.without = [int((~step.reached).sum()) for step in self.steps]
         self.wrong = [int(self._wrong(step).sum()) for step in self.steps]
+        series: dict[str, Sequence[float]] = {"none": self.without}
+        if any(self.wrong):
+            series["wrong"] = self.wrong
+        self.progress = curves.timeline(series, along=self.unit)
         self.note = (
             "Only the labels of the known points are used; the other points' own classes count "
             "what is wrong. Drag a known point to another one to make that one known."
@@ -55,7 +61,7 @@ class Rounds(Show[RoundStep]):
         return [
             View("The graph, with the labels so far", self.picture),
             View("Picked point: the mean of its neighbours", self.votes, board=False),
-            View("Points without a label, and wrong labels", self.progress,
+            View("Labels: none yet, wrong", self.progress,
                  ahead="by step", board=False),
         ]  # fmt: skip
 
@@ -84,7 +90,7 @@ class Rounds(Show[RoundStep]):
             plane.rings(X[new] if new.any() else plane.GAP, **_NEW,
                         name="first label in this round"),
             plane.line(known, mode="markers+text", text=["known"] * len(known),
-                       textposition="bottom right", marker={"size": 32, "opacity": 0},
+                       textposition="bottom right", marker={"size": 26, "opacity": 0},
                        textfont={"size": 15, "weight": 700, "shadow": "auto"}),
         ]  # fmt: skip
         figure = plane.figure(
@@ -166,35 +172,6 @@ class Rounds(Show[RoundStep]):
         return plane.line(where, mode="text", text=text, textposition="middle right",
                           textfont={"size": 15, "shadow": "auto"}, name="share")  # fmt: skip
 
-    def progress(self, now: int) -> Figure:
-        """Draw how many points have no label, and how many a wrong one, after every round."""
-        rounds, last = range(len(self.steps)), max(len(self.steps) - 1, 1)
-        dashed = {"dash": "dash", "color": PALETTE[3]}
-        shown = [("without a label", self.without, {}, curves.DOT)]
-        if any(self.wrong):
-            shown.append(("wrong label", self.wrong, dashed, curves.HOLLOW))
-        traces = [
-            trace
-            for name, counts, stroke, dot in shown
-            for trace in (
-                curves.against(name, rounds, counts, setting="round", mode="lines", line=stroke),
-                curves.marked(now, counts[now], marker=dot, name="this round", showlegend=False),
-            )
-        ]
-        layout = curves.panel_layout(
-            xaxis={
-                "title": {"text": "round", "standoff": 4},
-                "nticks": 8,
-                "range": [-0.03 * last, 1.03 * last],
-            },
-            yaxis={
-                "title": {"text": "points"},
-                "range": [-0.06 * max(self.without), 1.08 * max(self.without)],
-                "nticks": 5,
-            },
-        )
-        return curves.with_legend({"data": traces, "layout": layout})
-
     def caption(self, now: int) -> str:
         """Write how many points got a label, the rule, and the vote on the picked point."""
         step = self.steps[now]
@@ -223,18 +200,21 @@ class Rounds(Show[RoundStep]):
             right = f"{of - wrong} of {counted(of, 'label')} found are right"
             left = f", and {counted(none, 'point')} never got one" if none else ""
             return f"Round {now}: the shares hardly change any more; {right}{left}."
+        bad = self.wrong[now]
+        wrong = f"{counted(bad, 'label') if bad else 'no label'} {'are' if bad > 1 else 'is'} wrong"
         if step.gained:
             points = "point takes" if step.gained == 1 else "points take"
-            left = f"{none} {'has' if none == 1 else 'have'} no label" if none else "none is left"
             their = "its" if step.gained == 1 else "their"
             return (
-                f"Round {now}: {step.gained} more {points} the mean of {their} neighbours; {left}."
+                f"Round {now}: {step.gained} more {points} the mean of {their} neighbours; "
+                f"{none or 'none'} left; {wrong}."
             )
         if moved := int((step.labels != self.steps[now - 1].labels).sum()):
             one = moved == 1
             change = f"{moved} {'point changes its label' if one else 'points change their labels'}"
-            return f"Round {now}: {change}, outvoted by {'its' if one else 'their'} neighbours."
-        return f"Round {now}: no label changes, only shares do."
+            by = f"outvoted by {'its' if one else 'their'} neighbours"
+            return f"Round {now}: {change}, {by}; {wrong}."
+        return f"Round {now}: no label changes, only shares do; {wrong}."
 
     def _vote(self, now: int) -> str:
         """Write the picked point's shares as the mean of its neighbours' in the round before."""

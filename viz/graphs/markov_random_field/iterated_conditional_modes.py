@@ -15,7 +15,7 @@ from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import counted, enclosed, number
-from viz.graphs.markov_random_field.marks import COLOURS, LAYERS, PAIR, Paper
+from viz.graphs.markov_random_field.marks import COLOURS, LAYERS, PAIR, Paper, neighbours
 
 _OPENS = 18  # flips, when the first rows are clean and the others are not
 
@@ -32,8 +32,8 @@ class Flips(Show[FlipStep]):
         self.opens = _OPENS if by == "flip" else 0
         self.field, self.paper = field, Paper(data, original, field, query)
         series: dict[str, Sequence[float]] = {
-            "energy E": [step.energy for step in self.steps],
-            "wrong cells": [self.paper.wrong(step.image) for step in self.steps],
+            "wrong": [self.paper.wrong(step.image) for step in self.steps],
+            "energy": [step.energy for step in self.steps],
         }
         self.timeline = curves.timeline(series, along=by)
         weights = field.data_weight, 4 * field.coupling
@@ -44,13 +44,19 @@ class Flips(Show[FlipStep]):
         )
 
     def views(self) -> list[View]:
-        """Return the picture, why the cell has its colour, and the energy."""
-        which = "framed" if self.unit == "flip" else "picked"
+        """Return the picture, the wrong cells, why the cell has its colour, and the energy."""
+        which = "flipped" if self.unit == "flip" else "picked"
         return [
             View("The picture", self.picture, layers=LAYERS),
+            View(
+                "Wrong cells, and energy",
+                self.timeline,
+                height=1.3,
+                ahead="by step",
+                board=False,
+            ),
             View(f"The {which} cell: energy if white, if black", self.cell, board=False),
             View(PAIR, self.paper.pair, board=False),
-            View("Energy and wrong cells", self.timeline, height=1.3, ahead="by step", board=False),
         ]
 
     def at(self, now: int) -> tuple[int, int]:
@@ -105,10 +111,7 @@ class Flips(Show[FlipStep]):
         else:
             at = self.at(now)
             colour = COLOURS[int(x[at])]
-            why = "its neighbours outweigh what was observed"
-            if x[at] == self.field.observed[at]:
-                why = "as it was observed"
-            said = f"The framed cell turns {colour}: {why}."
+            said = self._flipped(x, at)
             change = number(self.steps[now - 1].energy - step.energy)
             rule = (
                 f"Row {at[0] + 1}, column {at[1] + 1}: the pull to {colour} is "
@@ -125,6 +128,21 @@ class Flips(Show[FlipStep]):
                 else f"No flip lowers the energy any more: {wrong}."
             )
         return f"{said}\n{rule}\nPicked: {paper.said(x, paper.picked)}."
+
+    def _flipped(self, x: ndarray, at: tuple[int, int]) -> str:
+        """Write what the flip of a cell has mended or spoiled, and who wanted it."""
+        observed, right = x[at] == self.field.observed[at], x[at] == self.paper.original[at]
+        near, wrong = neighbours(at, x.shape), self.paper.wrong(x)
+        alike = sum(x[*cell] == x[at] for cell in near)
+        who = f"{alike} of {counted(len(near), 'neighbour')}"
+        if observed:
+            what = "A wrong flip is undone" if right else "The noise is back"
+            why = f"{who} now {'agrees' if alike == 1 else 'agree'} with what was observed"
+        else:
+            what = "Noise is undone" if right else "A right cell goes wrong"
+            why = f"{who} {'outvotes' if alike == 1 else 'outvote'} what was observed"
+        count = counted(wrong, "wrong cell") if wrong else "No wrong cell"
+        return f"{what}: {why}. {count} {'left' if right else 'now'}."
 
     def _change(self, now: int) -> str:
         before, after = self.steps[now - 1].energy, self.steps[now].energy

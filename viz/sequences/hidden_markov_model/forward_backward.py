@@ -20,9 +20,9 @@ from viz.sequences.hidden_markov_model.marks import Task
 _CLEAR = 0.02  # probabilities that differ by less are not asked about
 
 _SIGNS = {
-    "path": "", "ringed": "state of the time at hand; at the end: most probable only in hindsight",
+    "path": "", "ringed": "most probable only in hindsight",
     "points": "node: a state at a time", "size": "area of a node: the probability of its state",
-    "strength": "faint: not reached yet", "edges": "thick: a likely transition",
+    "strength": "faint: not reached yet", "edges": "transition: the likelier, the thicker",
 }  # fmt: skip
 
 
@@ -33,7 +33,8 @@ class ForwardBackward(Show[ForwardBackwardStep]):
     counts_from = 1
     note = (
         "The area of a node is the probability of its state, and the more probable a transition, "
-        "the thicker its line. Faint: not reached yet."
+        "the thicker its line; rare ones have a line only at the time at hand. Faint: not reached "
+        "yet."
     )
 
     def __init__(self, run: Run, task: Task) -> None:
@@ -57,29 +58,42 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         step, known = self.steps[now], self._known(now)
         reached = np.repeat(~np.isnan(known[:, 0]), self.k)
         shown = np.nan_to_num(known).ravel()
-        flow = passages(self.task.model, self.task.observations, step).ravel()
+        flow = passages(self.task.model, self.task.observations, step)
         columns = [[" "] * self.k if np.isnan(row[0]) else marks.shares(row) for row in known]
         texts = [text for column in columns for text in column]
+        turned, finished = self._turned(step), step.event == "finished"
         look = Look(
-            marks.sizes(shown), marks.passage_widths(flow), texts,
-            strength=marks.faint(reached), ringed=self._ringed(step),
-            notes=[*marks.seen_below(self.task, step.t), self._told(step)],
+            marks.sizes(shown), marks.passage_widths(flow, self._link(step)).ravel(), texts,
+            strength=marks.faint(reached),
+            ringed=(turned * self.k + known[turned].argmax(axis=1)).tolist(),
+            notes=[
+                *marks.seen_below(self.task, turned.tolist() if finished else [step.t]),
+                self._told(step),
+            ],
         )  # fmt: skip
-        return self.graph.draw(look)
+        return marks.draw(self.graph, look, None if finished else step.t)
 
-    def _ringed(self, step: ForwardBackwardStep) -> list[int]:
-        """Return the nodes of the time at hand; at the end, those that hindsight has put first."""
+    def _link(self, step: ForwardBackwardStep) -> int | None:
+        """Return after which time the step has come along a link, or None if it has not."""
         if step.event == "finished":
-            turned = _turned(step)
-            return (turned * self.k + step.posteriors[turned].argmax(axis=1)).tolist()
-        return list(range(step.t * self.k, step.t * self.k + self.k))
+            return None
+        before = step.t - 1 if step.phase == "forward" else step.t
+        return before if 0 <= before < self.task.length - 1 else None
+
+    def _turned(self, step: ForwardBackwardStep) -> ndarray:
+        """Return the times, as far back as the run is, where hindsight prefers another state."""
+        if step.phase == "forward":
+            return np.empty(0, int)
+        then, later = step.filtered[step.t :].argmax(axis=1), step.posteriors.argmax(axis=1)
+        return step.t + np.flatnonzero(then != later)
 
     def _told(self, step: ForwardBackwardStep) -> dict:
         """Write what the marks are."""
-        finished = step.event == "finished"
-        ring = "most probable only in hindsight" if finished else "the time at hand"
+        signs = [] if step.event == "finished" else ["dotted: the time at hand"]
+        if step.phase == "backward":
+            signs.append("ring: most probable only in hindsight")
         lines = "number: how probable each is", "thick line: a likely transition"
-        return marks.told(self.task, *lines, f"ring: {ring}")
+        return marks.told(self.task, *lines, "; ".join(signs))
 
     def over_time(self, now: int) -> Figure:
         """Draw the probabilities known at the time, and those with hindsight."""
@@ -124,9 +138,10 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         )
         if step.event == "finished":
             rule = f"{what} {rule}"
+            turned = len(self._turned(step))
             what = (
-                "Hindsight makes another state the most probable at "
-                f"{len(_turned(step))} of {counted(task.length, 'time')}."
+                f"Hindsight makes another state the most probable at {turned} of "
+                f"{counted(task.length, 'time')}{' (rings)' if turned else ''}."
             )
         return f"{what}\n{rule}"
 
@@ -185,9 +200,3 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         else:
             table[self.task.length - len(rows) :] = rows
         return table
-
-
-def _turned(end: ForwardBackwardStep) -> ndarray:
-    """Return the times at which hindsight makes another state the most probable."""
-    then, now = end.filtered.argmax(axis=1), end.posteriors.argmax(axis=1)
-    return np.flatnonzero(then != now)

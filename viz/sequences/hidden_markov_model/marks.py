@@ -10,7 +10,7 @@ from numpy import ndarray
 from algorithms.sequences.hidden_markov_model.examples import NamedModel
 from algorithms.sequences.hidden_markov_model.model import Model
 from viz.core import curves, panels, plane
-from viz.core.graph import WIDEST, Graph, note
+from viz.core.graph import WIDEST, Graph, Look, note
 from viz.core.naming import named_at_ends
 from viz.core.scene import Figure
 from viz.core.theme import GREY, color
@@ -78,9 +78,28 @@ def sizes(probabilities: ndarray) -> ndarray:
     return np.maximum(SMALLEST, LARGEST * np.sqrt(probabilities))
 
 
-def passage_widths(passages: ndarray) -> ndarray:
-    """Return the widths of lines in pixels, by probability; impossible passages have none."""
-    return np.where(passages > 0, np.maximum(WIDEST * passages, _THINNEST), 0.0)
+def passage_widths(passages: ndarray, at_hand: int | None) -> ndarray:
+    """Return the widths of lines in pixels, by probability; impossible passages have none.
+
+    at_hand : after which time rare passages have a line, too.
+    """
+    widths = WIDEST * passages
+    drawn = widths >= _THINNEST
+    if at_hand is not None:
+        drawn[at_hand] = passages[at_hand] > 0
+    return np.where(drawn, np.maximum(widths, _THINNEST), 0.0)
+
+
+def draw(graph: Graph, look: Look, now: int | None) -> Figure:
+    """Draw the trellis, with a dotted line at the time at hand if there is one."""
+    figure = graph.draw(look)
+    rows = graph.places[:, 1]
+    lines = [
+        curves.dotted(time, width=2)
+        | {"yref": "y", "y0": float(rows.min()), "y1": float(rows.max()), "layer": "below"}
+        for time in ([] if now is None else [now])
+    ]
+    return {**figure, "layout": figure["layout"] | {"shapes": lines}}
 
 
 def told(task: Task, *lines: str) -> dict:
@@ -90,19 +109,20 @@ def told(task: Task, *lines: str) -> dict:
     return note(-0.5, top, text, anchor="left") | {"align": "left", "yanchor": "top"}
 
 
-def seen_below(task: Task, now: int) -> list[dict]:
-    """Write below the trellis what was seen at every time, in bold at the time at hand.
+def seen_below(task: Task, bold: Sequence[int]) -> list[dict]:
+    """Write below the trellis what was seen at every time, in bold at some times.
 
-    Throws of a die are its faces, and the face at hand is larger.
+    Throws of a die are its faces, and those in bold are larger.
     """
     turned = {"textangle": -35 if max(map(len, task.named.symbols)) > _TURNED else 0}
     words = [escape(task.symbol(t)) for t in range(task.length)]
     if task.named.symbols == tuple(_FACES):
         words = [
-            f'<span style="font-size:{2.4 if t == now else 1.7}em">{_FACES[word]}</span>'
+            f'<span style="font-size:{2.7 if t in bold else 2.1}em">{_FACES[word]}</span>'
             for t, word in enumerate(words)
         ]
-    words[now] = f"<b>{words[now]}</b>"
+    for t in bold:
+        words[t] = f"<b>{words[t]}</b>"
     size = {"font": {"size": 17}} if not turned["textangle"] else {}
     return [
         note(t, _SEEN - len(task.named.states), word) | turned | size

@@ -18,7 +18,7 @@ from viz.sequences.hidden_markov_model.marks import Task
 _THIN = 1.25  # pixels: the best way into a state
 
 _SIGNS = {
-    "path": "", "ringed": "state of the time at hand; at the end: most probable by itself",
+    "path": "", "ringed": "most probable by itself",
     "points": "node: a state at a time",
     "size": "area of a node: the probability of the best path into it, of the largest at its time",
     "strength": "faint: not reached yet, or not on the best path",
@@ -74,26 +74,26 @@ class Viterbi(Show[ViterbiStep]):
         texts = [
             marks.share(p) if there else " " for p, there in zip(shown.ravel(), known, strict=True)
         ]
+        finished = step.event == "finished"
+        singly = [t * k + int(i) for t, i in enumerate(self.singly)]
+        differ = np.flatnonzero(self.singly != step.path).tolist() if finished else []
         look = Look(
             marks.sizes(shown.ravel()), self._widths(step, reached).ravel(), texts,
-            strength=marks.faint(known & ~self._passed_by(step)), ringed=self._ringed(step),
-            notes=[*marks.seen_below(self.task, step.t), self._told(step)],
+            strength=marks.faint(known & ~self._passed_by(step)), ringed=singly if finished else [],
+            notes=[
+                *marks.seen_below(self.task, differ if finished else [step.t]), self._told(step),
+            ],
         )  # fmt: skip
-        return self.graph.draw(look)
-
-    def _ringed(self, step: ViterbiStep) -> list[int]:
-        """Return the nodes of the time at hand; at the end, the best states one by one."""
-        if step.event == "finished":
-            return [t * self.k + int(i) for t, i in enumerate(self.singly)]
-        here = step.t * self.k
-        return [here + step.state] if step.phase == "back" else list(range(here, here + self.k))
+        return marks.draw(self.graph, look, None if finished else step.t)
 
     def _told(self, step: ViterbiStep) -> dict:
         """Write what the marks are."""
         pale = "ruled out" if step.phase == "back" else "not reached"
-        ring = "most probable by itself" if step.event == "finished" else "the time at hand"
+        now = "dotted: the time at hand"
+        if step.event == "finished":
+            now = "ring: most probable by itself"
         share = "number: the best path to here (1: best of its time)"
-        return marks.told(self.task, "bold: the best path", share, f"pale: {pale}; ring: {ring}")
+        return marks.told(self.task, "bold: the best path", share, f"pale: {pale}; {now}")
 
     def _passed_by(self, step: ViterbiStep) -> ndarray:
         """Return which nodes the way back has left aside, (T * k,)."""
