@@ -364,7 +364,7 @@ def test_the_gain_of_a_cut(session: Session) -> None:
 
 
 def test_pruning_lowers_the_held_out_errors(session: Session) -> None:
-    opened(session, "decision_tree?view=Prune&data=moons&noise=0.5")
+    opened(session, "decision_tree?view=Prune&data=moons&n=200&noise=0.5&held=30")
     (wrong,) = numbers("gets # of", session.caption())
     before, after = numbers(r"fall \(# → # of", session.caption("]"))
     assert after < before == wrong

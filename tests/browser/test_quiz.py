@@ -11,7 +11,7 @@ from tests.browser.test_labs import problems_in_both_themes
 
 
 def test_a_question_comes_before_the_step_and_its_answer_after_it(stage):
-    stage.open("k_means?k=3")
+    stage.open("k_means?k=3&seed=0")
     asked, options = stage.page.locator(".quiz .asked"), stage.page.locator(".quiz .options button")
     score = stage.page.locator(".quiz .score")
     stage.press("q", "ArrowRight")
@@ -52,7 +52,7 @@ def test_a_question_comes_before_the_step_and_its_answer_after_it(stage):
 
 
 def test_a_situation_shows_what_tells_its_answer_when_the_answer_is_opened(stage):
-    stage.open("decision_tree?data=moons&noise=0.5&depth=8&held=50")
+    stage.open("decision_tree?data=moons&n=200&noise=0.5&depth=8&held=50")
     errors = stage.page.locator("figure", has_text="Errors while it grows")
     until(stage.page, lambda: places_of_curve(errors) == 1)
     stage.press("t")

@@ -21,7 +21,7 @@ LEAST = """([least, width]) => {
 
 
 def test_everything_by_keyboard(stage):
-    stage.open("logistic_regression?data=moons&n=30")
+    stage.open("logistic_regression?data=moons&n=30&start=zeros")
     stage.page.locator(".picture").focus()
     stage.press("a", "4", "ArrowUp", "ArrowUp", "Shift+ArrowRight", "Enter")
     expect(stage.count).to_have_text("31 points")

@@ -87,6 +87,7 @@ REFUSALS: dict[str, Callable[[Data], bool]] = {
     r"X must hold two different points": lambda data: data.one_place,
     r"X must hold more than two points for each of": lambda data: len(data.X) <= 2 * data.classes,
     r"point must be between 0 and": lambda data: len(data.X) <= 3,
+    r"column must be between 0 and d - 1=0, got column=1": lambda data: data.X.shape[1] == 1,
     r"X must have two columns for": lambda data: data.X.shape[1] != 2,
     r"X must have between 1 and 10 rows": lambda data: len(data.X) > 10,
     r"means must have shape": lambda data: data.X.shape[1] != 2,
