@@ -60,7 +60,7 @@ def follow_along(stage: Stage, chromium: Browser, address: str) -> None:
 
 def draw_together(stage: Stage, phones: list[Page]) -> None:
     """Three phones draw a line; the wall shows nothing else until the algorithm's is revealed."""
-    stage.open("linear_regression")
+    stage.open("linear_regression?n=60")
     lines = stage.page.locator(".stage .drawings g")
     do(stage, "Draw with the room")
     for phone in phones:
@@ -159,7 +159,7 @@ def do(stage: Stage, name: str) -> None:
 @pytest.mark.long
 @pytest.mark.timeout(400)
 def test_a_class_predicts_discusses_votes_again_and_the_run_is_the_judge(stage, chromium, server):
-    stage.open("k_means?k=3")
+    stage.open("k_means?k=3&seed=0")
     stage.press("g")
     room = stage.page.locator(".room-said")
     expect(room).to_contain_text("0 phones here")
@@ -243,7 +243,7 @@ def test_a_class_predicts_discusses_votes_again_and_the_run_is_the_judge(stage, 
         do(stage, "Save the score")
     with Image.open(download.value.path()) as image:
         assert image.size == (1280, 90 + 4 * 78 + 20)
-    stage.open("k_means?k=3")
+    stage.open("k_means?k=3&seed=0")
     follow_along(stage, chromium, f"{server}/room/{code}")
     draw_together(stage, phones)
     vote_as_a_class(stage, phones)
