@@ -26,8 +26,6 @@ _CLEAR = 0.01  # alphas whose relative difference is no larger are not asked abo
 _COMING = 0.25  # opacity of the votes that are not in the sum yet
 _TINT = 0.12  # opacity of the two sides of 0
 _WORDS = 0.2  # of the room for the votes: above and below them, for the name of the class
-_BELOW = 0.1  # of the height of the errors' chart: room for a count below a dot at 0
-_COUNT = {"size": 16, "shadow": "auto"}  # how many points a dot stands for
 _HELD_OUT = "Held-out points have no weight: they only test the vote."
 _SIGNS = marks.SIGNS | {"strength": "pale: this round’s tree is right, or the point is held out"}
 
@@ -97,41 +95,28 @@ class Boosting(Show[AdaBoostStep]):
 
     def errors(self, now: int) -> Figure:
         """Draw the vote's errors round by round."""
-        wrong = self.summary.held_out_wrong
-        count = "" if wrong is None else f"{wrong[now]} of {self.held.sum()}"
-        return self._two_curves(now, "held out", self.summary.held_out_error, count)
+        return self._two_curves(now, "held out", self.summary.held_out_error)
 
     def bound(self, now: int) -> Figure:
         """Draw the training error round by round, and its bound, the mean exponential loss."""
         return self._two_curves(now, "bound", self.summary.bound)
 
-    def _two_curves(self, now: int, name: str, shares: ndarray | None, count: str = "") -> Figure:
-        """Draw the training error, and dashed another share if there is one.
-
-        count : what the other share counts at this step, written at its dot.
-        """
-        trained = f"{self._missed(now)} of {len(self.steps[now].weights)}"
+    def _two_curves(self, now: int, name: str, shares: ndarray | None) -> Figure:
+        """Draw the training error, and dashed another share if there is one."""
         solid, dashed = {"width": 2.5, "color": GREY}, {"width": 2, "dash": "dash"}
-        training = self.summary.training_error
-        series = [("training", training, solid, curves.DOT, trained)]
+        series = [("training", self.summary.training_error, solid, curves.DOT)]
         if shares is not None:
-            series.append((name, shares, dashed, curves.HOLLOW, count))
-        below = shares is not None and training[now] <= shares[now]
-        sides = ("bottom", "top") if below else ("top", "bottom")
-        across = "right" if now < len(self.steps) / 2 else "left"
+            series.append((name, shares, dashed, curves.HOLLOW))
         traces, worst, ends = [], 10.0, {}
-        for (label, values, stroke, head, written), side in zip(series, sides, strict=False):
+        for label, values, stroke, head in series:
             here = float(100 * values[now])
             traces += [
                 _by_round(values, label, **stroke),
-                curves.marked(
-                    now + 1, here, marker=head, showlegend=False, mode="markers+text",
-                    text=[written], textposition=f"{side} {across}", textfont=_COUNT,
-                ),
-            ]  # fmt: skip
+                curves.marked(now + 1, here, marker=head, showlegend=False),
+            ]
             worst = max(worst, float(100 * values.max()))
             ends[f"\u2002{label}"] = float(100 * values[-1])
-        panel = Panel(traces, self.rounds, panels.axis("% wrong", -_BELOW * worst, worst))
+        panel = Panel(traces, self.rounds, panels.axis("% wrong", 0, worst))
         return naming.named_at_ends(panels.alone(panel), len(self.steps), ends, margin=84)
 
     def picked(self, now: int) -> Figure:
@@ -271,7 +256,7 @@ class Boosting(Show[AdaBoostStep]):
         if now == 0:
             return f"all {points} weigh the same, and {tree} gets {missed} of them wrong."
         together = "both" if now == 1 else f"all {now + 1}"
-        wrong = self._missed(now) or "none"
+        wrong = round(step.training_error * n) or "none"
         vote = f"the vote of {together} gets {wrong} of {n} wrong"
         held, tested = self.summary.held_out_wrong, ""
         if held is not None:
@@ -283,11 +268,6 @@ class Boosting(Show[AdaBoostStep]):
                 return f"{vote} ({now_wrong}; {then})."
         first = ", for the first time" if step.event == "training error 0" else ""
         return f"{tree} gets {counted(missed, 'point')} wrong; {vote}{first}{tested}."
-
-    def _missed(self, now: int) -> int:
-        """Return how many training points the vote gets wrong."""
-        step = self.steps[now]
-        return round(step.training_error * len(step.weights))
 
     def _sum(self, now: int) -> str:
         """Write the sum of the votes on the picked point."""

@@ -89,8 +89,7 @@ class LowRank(Show[LowRankStep]):
         ]
         figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
         for axis in ("xaxis", "yaxis"):
-            bare = {"showgrid": False, "showticklabels": False, "ticks": "", "title": {"text": ""}}
-            figure["layout"][axis] |= bare
+            figure["layout"][axis] |= {"showgrid": False, "showticklabels": False, "ticks": ""}
         return figure
 
     def sum(self, now: int) -> Figure:
