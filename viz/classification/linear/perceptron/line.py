@@ -133,7 +133,6 @@ class Line(Show[S]):
             predicting,
             normal,
             *self._names(step, dashed_line, predicting, normal),
-            naming.in_corner(_KEY, data.bounds),
             marks.visited(data, step.index),
         ]
         wrong = step.predict(self.F) != data.labels
@@ -182,7 +181,7 @@ class Line(Show[S]):
         return marks.arrow(middle, tip, ("", "w"), name="w: it points to the side of y = +1")
 
     def _names(self, step: S, dashed: dict, predicting: dict, normal: dict) -> list[dict]:
-        """Name the sample, the dashed line at its upper end and the predicting one at its lower.
+        """Write the key, and name the sample and both lines: the dashed one at its upper end.
 
         A name is as near to the end as no line or point is in its way.
         """
@@ -190,7 +189,8 @@ class Line(Show[S]):
         size = np.array([right - left, top - bottom])
         lines = [naming.along(marks.places(line)) for line in (dashed, predicting)]
         said = ("before", "") if trained(step) else ("in training", self.variant)
-        names = [marks.sample_name(self.data, step.index)]
+        key = naming.Name(_KEY, [naming.corner(self.data.bounds, "bottom left")], {})
+        names = [key, marks.sample_name(self.data, step.index)]
         for text, places, way in zip(said, lines, (1, -1), strict=True):
             from_the_end = places[np.argsort(-way * (places / size).sum(axis=1))]
             where = list(product(from_the_end[_EVERY::_EVERY], _SIDES))
