@@ -57,7 +57,10 @@ def test_the_address_opened_again_shows_the_same(stage, lab):
         expect(stage.page).to_have_url(re.compile("zoom="))
     stage.settle()
     stage.page.evaluate("document.activeElement.blur(), document.body.click()")
-    words, places = stage.page.evaluate(WORDS), stage.page.evaluate(PLACES)
+    words: list[str] = []
+    while words != (words := stage.page.evaluate(WORDS)):  # plots are drawn after the caption
+        stage.page.wait_for_timeout(500)
+    places = stage.page.evaluate(PLACES)
     assert bool(places) != (lab.name in WITHOUT_POINTS)
     stage.page.goto(stage.page.url)
     stage.page.wait_for_function(SAID, arg=words)
