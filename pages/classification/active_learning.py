@@ -118,10 +118,10 @@ def ask_beside(lab: Lab, run: Run, answered: int, classes: list[str]) -> None:
     x += across if x < (left + right) / 2 else -across
     for name, height in zip(classes, np.linspace(half, -half, len(classes)), strict=True):
         place = np.array([x, middle + height])
-        saying = f"The point is of class {name}"
         lab.choose_at(
-            f"label{answered + 1}", name, saying, place, text=f"class {name}", at=answered
-        )
+            f"label{answered + 1}", name, f"The point is of class {name}", place,
+            text=f"class {name}", at=answered,
+        )  # fmt: skip
 
 
 def forget(lab: Lab, answered: int) -> None:

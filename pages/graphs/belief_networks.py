@@ -95,8 +95,8 @@ def ask_task(
             found[each] = VALUES[value]
         follows = STATES[(STATES.index(value) + 1) % len(STATES)]
         card = np.array(named.places[each])
-        saying = f"{each}: {value}. Press for: {follows}"
-        lab.choose_at(key, follows, saying, card, size=2 * marks.HALF)
+        what = f"{each}: {value}. Press: {follows}"
+        lab.choose_at(key, follows, what, card, size=2 * marks.HALF)
     key = f"tables_{names.index(name) + 1}"
     return Task(named._replace(network=ask_tables(lab, key, named, view)), found)
 

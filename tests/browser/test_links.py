@@ -24,9 +24,17 @@ WORDS = """() => [...document.querySelectorAll(
     ".stage .caption, .stage .where, .stage .count, .xtick text, .ytick text, .on-paper")]
     .map((node) => node.textContent)"""
 SAID = f"words => JSON.stringify(({WORDS})()) === JSON.stringify(words)"
-# The pixels where points and handles are.
+# Where points and handles are, in pixels of axes that are 500 pixels long. Plotly leaves a margin
+# that should change by a pixel or less, so the axes' own ends depend on what was shown before.
 PLACES = """() => [...document.querySelectorAll(".stage-points path, .stage .handle:not(.pin)")]
-    .map((node) => node.getBoundingClientRect()).flatMap((box) => [box.x, box.y, box.width])"""
+    .flatMap((node) => {
+        const plot = node.closest(".picture, .plot-box");
+        const axes = (plot.querySelector(".nsewdrag") ?? plot).getBoundingClientRect();
+        const { x, y, width, height } = node.getBoundingClientRect();
+        return [(x + width / 2 - axes.x) / axes.width, (y + height / 2 - axes.y) / axes.height]
+            .map((share) => 500 * share).concat(width);
+    })"""
+DRAWN = "async () => void (await chalkline.film.player.refresh())"  # plots come after the caption
 
 # At first: samples that nobody paints, or curves alone.
 WITHOUT_POINTS = {"estimating", "intervals_and_tests", "version_space"}
@@ -57,16 +65,13 @@ def test_the_address_opened_again_shows_the_same(stage, lab):
         expect(stage.page).to_have_url(re.compile("zoom="))
     stage.settle()
     stage.page.evaluate("document.activeElement.blur(), document.body.click()")
-    words: list[str] = []
-    while words != (words := stage.page.evaluate(WORDS)):  # plots are drawn after the caption
-        stage.page.wait_for_timeout(500)
-    places = stage.page.evaluate(PLACES)
+    stage.page.evaluate(DRAWN)
+    words, places = stage.page.evaluate(WORDS), stage.page.evaluate(PLACES)
     assert bool(places) != (lab.name in WITHOUT_POINTS)
     stage.page.goto(stage.page.url)
     stage.page.wait_for_function(SAID, arg=words)
-    # Plotly leaves a margin that should change by a pixel or less (Plots.didMarginChange), so that
-    # the axes' ends depend on what was shown before.
-    assert stage.page.evaluate(PLACES) == pytest.approx(places, abs=1.1)
+    stage.page.evaluate(DRAWN)
+    assert stage.page.evaluate(PLACES) == pytest.approx(places, abs=0.6)
     expect(stage.page.get_by_test_id("stAlert")).to_have_count(0)
 
 

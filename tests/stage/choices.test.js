@@ -10,9 +10,9 @@ const NO = { ...YES, value: "no", text: "no", label: "Rain: no", place: [5, 5] }
 function made(...choices) {
   const container = openPage();
   const sent = [];
-  const made = new Choices(container, flatPlot(), (chosen) => sent.push(chosen));
-  made.show(choices);
-  return { choices: made, sent, nodes: made.nodes };
+  const buttons = new Choices(container, flatPlot(), (chosen) => sent.push(chosen));
+  buttons.show(choices);
+  return { buttons, sent, nodes: buttons.nodes };
 }
 
 const press = { button: 0, pointerId: 1, preventDefault: () => {}, stopPropagation: () => {} };
@@ -35,8 +35,8 @@ test("Python hears of every press, by pointer and by key, also of the same one a
 });
 
 test("a button of one step is there at that step alone", () => {
-  const { choices, nodes } = made({ ...YES, at: 3 }, NO);
-  const hidden = (step) => (choices.setStep(step), nodes.map((node) => node.hidden));
+  const { buttons, nodes } = made({ ...YES, at: 3 }, NO);
+  const hidden = (step) => (buttons.setStep(step), nodes.map((node) => node.hidden));
   assert.deepEqual([hidden(0), hidden(3)], [[true, false], [false, false]]);
 });
 

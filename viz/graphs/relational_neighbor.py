@@ -61,7 +61,7 @@ class Rounds(Show[RoundStep]):
         return [
             View("The graph, with the labels so far", self.picture),
             View("Picked point: the mean of its neighbours", self.votes, board=False),
-            View("Labels: none yet, wrong", self.progress,
+            View("Points without a label, and wrong labels", self.progress,
                  ahead="by step", board=False),
         ]  # fmt: skip
 

@@ -148,9 +148,7 @@ class Page(Lab):
         names = drawn.class_names(shown.key, shown.scene, self.plane) if self.labelled else None
         paint = stage.paint(labelled=self.labelled) if self.file.board else None
         lesson = (self.file.title, self.situation)
-        stage.show(
-            place, shown, handles, choices, lesson, paint=paint, quiz=quiz, legend=names
-        )  # fmt: skip
+        stage.show(place, shown, handles, choices, lesson, paint=paint, quiz=quiz, legend=names)
         about = About(self.file.title, self.file.lead, place, _parameters(), legend=names)
         with self.export:
             menu_of_exports.show(shown.key, shown.run, shown.scene, handles, about)

@@ -41,9 +41,11 @@ export class Motion {
     return drawn;
   }
 
-  // Where the second frame comes after the end of a motion, the next step would come before its
-  // lines have begun to travel, and they would stay behind for many steps.
-  /** @param {number} time */
+  /**
+   * Let steps jump for a while if frames come too late. A step that comes before the motion of the
+   * last one has begun starts it anew, so lines would stay behind for as long as the run is played.
+   * @param {number} time milliseconds
+   */
   watch(time) {
     const end = performance.now() + time;
     requestAnimationFrame(() => requestAnimationFrame((now) => {

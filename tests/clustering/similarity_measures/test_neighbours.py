@@ -101,7 +101,7 @@ def test_the_rows_show_who_is_near_by_which_measure() -> None:
         ]
         counts = [f"{len(each & met[0])}/{now + 1}" for each in met]
         _, heading, *beside = (note["text"] for note in layout["annotations"])
-        assert heading == "also in row 1" and beside == counts
+        assert heading == "shared with row 1" and beside == counts
         names = layout["yaxis"]["ticktext"]
         assert [name for name in names if "<b>" in name] == ["<b>p = 0.5</b>", "<b>Euclidean</b>"]
         y = line(squares)[:, 1]

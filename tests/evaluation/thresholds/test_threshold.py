@@ -9,7 +9,7 @@ from algorithms.evaluation.held_out_scores import judged
 from algorithms.evaluation.roc_curve import Event, roc_curve
 from tests.core.figures import line, unpacked
 from tests.core.samples import dataset
-from tests.core.told import numbers
+from tests.core.told import numbers, value
 from tests.house.check_steps import event_names
 from viz.core import plane, theme
 from viz.core.scene import Plane, Run, Scene
@@ -162,12 +162,10 @@ def test_the_first_and_the_last_caption() -> None:
     area = LOT.steps[-1].area
     assert f" = {area:.4g}." in last
     cheapest = min(LOT.steps, key=lambda step: step.cost)
-    alarms = f"{cheapest.false_positives} false alarm"
-    assert (
-        f"at {cheapest.threshold:.3g}, has {cheapest.false_negatives} miss".replace("-", "−")
-        in last
-    )
-    assert alarms in last
+    misses, alarms = cheapest.false_negatives, cheapest.false_positives
+    found = re.search(r", at (\S+), has (\d+) miss(?:es)? and (\d+) false alarms?\.", last)
+    assert found and value(found[1]) == pytest.approx(cheapest.threshold, rel=5e-3)
+    assert [int(found[2]), int(found[3])] == [misses, alarms]
     found = re.search(r"the area is \(?(\d+)(?: \+ (\d+)/2\))?/(\d+)", last)
     assert found
     right, tied, count = (int(each or 0) for each in found.groups())

@@ -271,7 +271,7 @@ class Neighbours(Show[NeighborStep]):
         nearest = f"its {m} nearest" if m > 1 else "its nearest"
         mark = {"x": 0, "xanchor": "left", "xshift": -_NAMES}
         mark["text"] = f"{nearest}; grey: in no ball"
-        heading = {"x": 1, "xanchor": "right", "xshift": _COUNTS, "text": "also in row 1"}
+        heading = {"x": 1, "xanchor": "right", "xshift": _COUNTS, "text": "shared with row 1"}
         counts = [
             beside | {"y": -row, "text": f"{count}/{m}"}
             for row, count in enumerate(shared.tolist())

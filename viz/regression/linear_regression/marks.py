@@ -99,7 +99,7 @@ def sticks(X: ndarray, fit: Line, bounds: Bounds) -> dict:
 
 
 def squares(X: ndarray, fit: Line, bounds: Bounds) -> dict:
-    """Draw the square of every residual, or of 20 points, which are the same for every fit."""
+    """Draw the square of every residual, or of SQUARES points, the same for every fit."""
     left, right, bottom, top = bounds
     x, y = X[spread(X[:, 0], SQUARES)].T
     heights = fit[0] * x + fit[1]

@@ -79,8 +79,9 @@ def logistic_regression(
 
     Once the loss has risen at a step, the norm has to be at most TOL: steps that are too long may
     pass near the minimum. The first step is the start: zero weights, or random ones that `rng`
-    draws. At most `max_iter` updates follow. `method` is "newton" or "gradient", and only the
-    latter uses `learning_rate`. scikit-learn's C is 1 / (n penalty).
+    draws. Those of more than two classes sum to zero, and then they do at every step. At most
+    `max_iter` updates follow. `method` is "newton" or "gradient", and only the latter uses
+    `learning_rate`. scikit-learn's C is 1 / (n penalty).
 
     Raises ValueError, at the call, unless X is finite, y holds n integers of two or more classes,
     penalty >= 0, learning_rate > 0, max_iter >= 1 and tol >= 0.
@@ -90,14 +91,21 @@ def logistic_regression(
     eta = validate.number("learning_rate", learning_rate, positive=True)
     max_iter = validate.integer("max_iter", max_iter, 1)
     tol = validate.number("tol", tol)
-    start = np.zeros(task.shape) if rng is None else rng.normal(scale=START_SPREAD, size=task.shape)
-    here = objective(task, start)
+    here = objective(task, _start(task, rng))
     first = LogisticRegressionStep(
         0, task.classes, here.t, here.loss, 0.0, here.g, 0.0, _accuracy(task, here), eta, here.loss
     )
     first = _ended(task, max_iter, first, here, flat=first.gradient_norm <= tol)
     advance = newton if method == "newton" else descend
     return iterate(first, partial(advance, task, max_iter, tol), most=max_iter)
+
+
+def _start(task: Task, rng: Generator | None) -> Float[ndarray, "rows p"]:
+    """Return zero weights, or random ones whose rows sum to zero if every class has one."""
+    if rng is None:
+        return np.zeros(task.shape)
+    t = rng.normal(scale=START_SPREAD, size=task.shape)
+    return t if len(task.classes) == 2 else t - t.mean(axis=0)
 
 
 def descend(

@@ -75,6 +75,16 @@ SCENES = {method: scene(MOONS, fitted, method) for method, fitted in METHODS.ite
 SCORES, PROGRESS, WEIGHTS = 1, 2, 3  # numbers of views
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_the_caption_of_a_random_start(seed: int) -> None:
+    fitted = fit(MOONS, method="gradient", max_iter=3, rng=np.random.default_rng(seed))
+    first, rule, _ = caption(fitted, 0, "gradient").split("\n")
+    start = fitted[1][0]
+    right = int(((scores(start, MOONS.X) > 0) == MOONS.labels).sum())
+    assert first == f"Start: a random line. {right} of {len(MOONS.X)} points are right."
+    assert rule.startswith(f"The loss is {number(start.loss, 4)}. ")
+
+
 def test_the_picture_shows_the_step() -> None:
     _, steps = METHODS["newton"]
     now = 3

@@ -11,6 +11,7 @@ from sklearn.linear_model import LogisticRegression
 
 from algorithms.classification.linear.logistic_regression._newton_direction import newton_direction
 from algorithms.classification.linear.logistic_regression.logistic_regression import (
+    START_SPREAD,
     at_rate,
     descend,
     elsewhere,
@@ -243,6 +244,19 @@ def test_the_stable_rate_is_the_edge() -> None:
     assert last(below).event == "converged"
     above = logistic_regression(X, y, method="gradient", learning_rate=9.0, max_iter=500)
     assert last(above).event == "diverged"
+
+
+@pytest.mark.parametrize("method", ["newton", "gradient"])
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_a_random_start_ends_at_the_same_minimum(k: int, method: str) -> None:
+    X, y = data(80, k, seed=k)
+    how = {"penalty": 0.1, "method": method, "max_iter": 3000}
+    steps = check_steps(logistic_regression(X, y, **how, rng=np.random.default_rng(k)))
+    drawn = np.random.default_rng(k).normal(scale=START_SPREAD, size=steps[0].t.shape)
+    np.testing.assert_allclose(steps[0].t, drawn - (drawn.mean(axis=0) if k > 2 else 0))
+    assert steps[-1].event == "converged"
+    end = last(logistic_regression(X, y, penalty=0.1))
+    np.testing.assert_allclose(steps[-1].t, end.t, atol=1e-5)
 
 
 def test_the_start_knows_nothing() -> None:

@@ -231,6 +231,26 @@ def test_the_ring_is_on_the_visited_sample_and_the_arrows_add_up() -> None:
             np.testing.assert_array_equal(added[-1], new[-1])
 
 
+@pytest.mark.parametrize("case", ["separable", "ones"])
+def test_w_stands_on_the_line_and_points_to_the_side_of_the_second_class(case: str) -> None:
+    run = shown(**CASES[case])
+    drawn = 0
+    for now, step in enumerate(run.steps):
+        (normal,) = (
+            t for t in run.view(PICTURE, now)["data"] if str(t.get("name")).startswith("w: ")
+        )
+        foot, _, tip = line(normal)
+        if not np.isfinite(tip).all():
+            continue
+        drawn += 1
+        scores = [float(step.model_weights @ x + step.model_bias) for x in (foot, tip)]
+        assert scores[0] == pytest.approx(0, abs=1e-4 * scores[1]) and scores[1] > 0
+        across, up = tip - foot
+        w = step.model_weights
+        assert across * w[1] - up * w[0] == pytest.approx(0, abs=1e-4)
+    assert drawn > len(run.steps) / 2
+
+
 def test_the_cross_lies_in_the_hull_of_either_class() -> None:
     run = shown("gates", n=4, noise=0.0, order="shuffled", max_epochs=3)
     crosses = [line(run.view(PICTURE, now)["data"][2])[0] for now in (0, 5)]

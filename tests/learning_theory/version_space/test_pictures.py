@@ -1,0 +1,32 @@
+"""The general boxes that a sample cuts back."""
+
+import numpy as np
+
+from pages._shared.lab.catalogue import LABS
+from tests.app.session import Session
+from tests.core.figures import line
+
+(LAB,) = (lab for lab in LABS if lab.name == "version_space")
+
+
+def test_a_dashed_outline_is_round_each_general_box_that_is_gone(session: Session) -> None:
+    session.open(LAB)
+    assert session.run_shown and session.run_shown.call and session.scene_shown
+    picture = session.scene_shown.views[0].draw
+    steps, (X, y, *_) = session.run_shown.steps, session.run_shown.call.args
+    seen = set()
+    for now, step in enumerate(steps):
+        (cut,) = (t for t in picture(now)["data"] if t.get("name") == "cut: was most general")
+        parts = np.split(line(cut), np.flatnonzero(np.isnan(line(cut)[:, 0])))
+        outlines = [part[np.isfinite(part[:, 0])] for part in parts]
+        outlines = [outline for outline in outlines if len(outline)]
+        kept = {box.tobytes() for box in step.most_general}
+        before = steps[now - 1].most_general if now else []
+        gone = [box for box in before if box.tobytes() not in kept]
+        assert len(outlines) == len(gone)
+        for outline in outlines:
+            x, low, high = X[step.seen - 1], outline.min(axis=0), outline.max(axis=0)
+            # A negative is in a box that is cut back, a positive outside of one that is ruled out.
+            assert bool((low < x).all() and (x < high).all()) == (not y[step.seen - 1])
+            seen.add(bool(y[step.seen - 1]))
+    assert seen == {False, True}
