@@ -27,7 +27,7 @@ SAID = f"words => JSON.stringify(({WORDS})()) === JSON.stringify(words)"
 # Where points and handles are, in pixels of axes that are 500 pixels long. Plotly leaves a margin
 # that should change by a pixel or less, so the axes' own ends depend on what was shown before.
 PLACES = """() => [...document.querySelectorAll(".stage-points path, .stage .handle:not(.pin)")]
-    .flatMap((node) => {
+    .filter((node) => node.checkVisibility()).flatMap((node) => {
         const plot = node.closest(".picture, .plot-box");
         const axes = (plot.querySelector(".nsewdrag") ?? plot).getBoundingClientRect();
         const { x, y, width, height } = node.getBoundingClientRect();
