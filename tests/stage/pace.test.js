@@ -11,45 +11,66 @@ function played(run, stride, from = 0) {
   return path;
 }
 
-test("short runs go slowly, long ones take twelve seconds", () => {
-  assert.deepEqual(pace(5, 1), { stride: 1, wait: 1500 });
-  assert.deepEqual(pace(8, 1), { stride: 1, wait: 1500 });
-  assert.deepEqual(pace(10, 1), { stride: 1, wait: 1200 });
-  assert.deepEqual(pace(100, 1), { stride: 1, wait: 120 });
-  assert.deepEqual(pace(300, 1), { stride: 1, wait: 40 });
-  for (const total of [301, 500, 1000, 20000]) {
-    const { stride, wait } = pace(total, 1);
-    assert.equal(stride, Math.ceil(total / 300));
-    assert.ok(wait >= 40);
-    assert.ok(Math.abs((total / stride) * wait - 12000) < 1);
+// What playing shows of a run of so many steps: the pace after each of the steps.
+function paces(total, speed, ...how) {
+  const found = [];
+  for (let step = 0; step < total; ) {
+    found.push({ step, ...pace(total, step, speed, ...how) });
+    step += found.at(-1).stride;
+  }
+  return found;
+}
+const time = (found) => found.reduce((sum, { wait }) => sum + wait, 0);
+
+test("short runs go slowly and evenly", () => {
+  for (const [total, wait] of [[5, 1500], [8, 1500], [10, 1200], [20, 600]])
+    for (const each of paces(total, 1)) {
+      assert.equal(each.stride, 1);
+      assert.ok(Math.abs(each.wait - wait) < 1e-9);
+    }
+});
+
+test("long runs begin slowly, gather speed, and take about twelve seconds", () => {
+  for (const total of [21, 50, 100, 301, 1000, 20000]) {
+    const found = paces(total, 1);
+    assert.ok(Math.abs(found[0].wait - 600) < 1e-9);
+    const rates = found.map(({ stride, wait }) => stride / wait);
+    for (const [i, rate] of rates.slice(1).entries()) assert.ok(rate > rates[i]);
+    for (const { stride, wait } of found) {
+      assert.ok(wait >= 40 - 1e-9);
+      assert.ok(Number.isInteger(Math.log2(stride)));
+      assert.ok(stride === 1 || wait < 80 + 1e-9); // no longer strides than the eye needs
+    }
+    assert.ok(time(found) > 12000 && time(found) < 13500);
   }
 });
 
 test("at a lower speed the strides shrink before the frames get slower", () => {
-  assert.equal(pace(1200, 1).stride, 4);
-  assert.deepEqual(pace(1200, 0.25), { stride: 1, wait: 40 });
-  assert.deepEqual(pace(5, 0.25), { stride: 1, wait: 6000 });
+  assert.equal(pace(600, 599, 1).stride, 4);
+  const slow = pace(600, 599, 0.25);
+  assert.ok(slow.stride === 1 && slow.wait < 45);
+  assert.deepEqual(pace(5, 0, 0.25), { stride: 1, wait: 6000 });
 });
 
 test("at a higher speed the whole run takes less, but no frame less than the eye needs", () => {
-  for (const total of [20, 300, 5000]) {
-    const slow = pace(total, 1);
-    const fast = pace(total, 4);
-    assert.ok(fast.wait >= 40);
-    assert.ok(Math.abs((4 * fast.wait) / fast.stride - slow.wait / slow.stride) < 1e-9);
-  }
+  for (const total of [20, 300, 5000])
+    for (const step of [0, 7, total - 1]) {
+      const slow = pace(total, step, 1);
+      const fast = pace(total, step, 4);
+      assert.ok(fast.wait >= 40 - 1e-9);
+      assert.ok(Math.abs((4 * fast.wait) / fast.stride - slow.wait / slow.stride) < 1e-9);
+    }
 });
 
 test("at no speed does a surface that changes its colour flash more than three times a second", () => {
-  for (const total of [20, 51, 108, 300, 2001, 20000]) {
-    for (const speed of [0.25, 0.5, 1, 2, 4]) {
-      const usual = pace(total, speed);
-      const { stride, wait } = pace(total, speed, false, true);
-      assert.ok(1000 / wait <= 6 + 1e-9); // changes a second; a flash is a pair of them
-      assert.ok(Math.abs(wait / stride - usual.wait / usual.stride) < 1e-9); // a run takes as long
-      assert.ok(1000 / pace(total, speed, true, true).wait <= 6 + 1e-9);
-    }
-  }
+  for (const total of [20, 51, 108, 300, 2001, 20000])
+    for (const speed of [0.25, 0.5, 1, 2, 4])
+      for (const { step, stride, wait } of paces(total, speed, false, true)) {
+        const usual = pace(total, step, speed);
+        assert.ok(1000 / wait <= 6 + 1e-9); // changes a second; a flash is a pair of them
+        assert.ok(Math.abs(wait / stride - usual.wait / usual.stride) < 1e-9); // a run takes as long
+        assert.ok(1000 / pace(total, step, speed, true, true).wait <= 6 + 1e-9);
+      }
 });
 
 test("playing goes on by strides to the end, and stops at every event on its way", () => {

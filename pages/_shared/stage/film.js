@@ -1,29 +1,32 @@
 // A run as a film: the steps that the player would show at its speed, each drawn before the next one.
 
-import { nextStep, pace } from "./pace.js";
+import { nextStep, pace, stopsAt } from "./pace.js";
 
 const MOST_FILMED = 150; // pictures
 const AT_THE_END = 2000; // milliseconds
 const LOOK_AGAIN = 30; // milliseconds until it is looked again whether a frame has come
 
 /**
- * The steps of a film, and how long each is seen.
+ * The steps of a film, and how long each is seen; of very many steps, some are left out.
  * @param {import("./run.js").Run} run
  * @param {number} speed 1 is the usual one
- * @param {number} [most] pictures; a longer run is shown in longer strides
  * @returns {{step: number, wait: number}[]}
  */
-export function filmed(run, speed, most = MOST_FILMED) {
-  const { stride, wait } = pace(run.total, speed);
-  const longer = Math.max(1, Math.ceil(run.end / stride / (most - 1)));
-  const found = [{ step: 0, wait: wait * longer }];
-  while (found[found.length - 1].step < run.end && found.length < most) {
-    const step = nextStep(run, found[found.length - 1].step, stride * longer);
-    found.push({ step, wait: wait * longer });
+export function filmed(run, speed) {
+  const played = [];
+  let time = 0;
+  for (let step = 0; step < run.end; ) {
+    const { stride, wait } = pace(run.total, step, speed, false, run.recolours);
+    played.push({ step, time });
+    time += wait;
+    step = nextStep(run, step, stride);
   }
-  const last = found[found.length - 1];
-  Object.assign(last, { step: run.end, wait: AT_THE_END });
-  return found;
+  let kept = played;
+  for (let part = 2; kept.length >= MOST_FILMED; part *= 2)
+    kept = played.filter(({ step }, i) => i % part === 0 || stopsAt(run, step));
+  const ends = [...kept.slice(1).map((next) => next.time), time];
+  const shown = kept.map(({ step, time }, i) => ({ step, wait: ends[i] - time }));
+  return [...shown, { step: run.end, wait: AT_THE_END }];
 }
 
 export class Film {

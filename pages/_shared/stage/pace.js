@@ -3,6 +3,7 @@
 const LONGEST_WAIT = 1500; // milliseconds at speed 1
 const SHORTEST_WAIT = 40; // milliseconds at any speed, since the eye does not follow more
 export const UNFLASHING_WAIT = 1000 / 6; // two changes are a flash, and three flashes a second are allowed
+const FIRST_WAIT = 600; // milliseconds of a long run's first step, at speed 1
 const WHOLE_RUN = 12000; // milliseconds for a run of any length, at speed 1
 const GLIDE = 250; // milliseconds in which a picture turns into the next one
 const SHORTEST_GLIDE = 80; // below this, frames follow each other like a film anyway
@@ -11,19 +12,25 @@ const MOST_STOPS = 100; // with at most this many events, playing skips none of 
 const MOST_TICKS = 200;
 
 /**
- * Return the pace at which a run is played. A long run is played in strides; a lower speed shortens
- * the strides first.
+ * Return the pace at which a run is played after a step. A long run begins slowly, so that what one
+ * step does is seen, and gathers speed steadily; when it is fast, it is played in strides. A lower
+ * speed shortens the strides first.
  * @param {number} total steps of the run
+ * @param {number} step
  * @param {number} speed 1 is the usual one
  * @param {boolean} [everyStep] no step is skipped, because a question may come before it
  * @param {boolean} [recolours] large parts of the picture may change their colour at a step
  * @returns {{stride: number, wait: number}} steps at a time, and milliseconds between two frames
  */
-export function pace(total, speed, everyStep = false, recolours = false) {
+export function pace(total, step, speed, everyStep = false, recolours = false) {
   const shortest = recolours ? UNFLASHING_WAIT : SHORTEST_WAIT;
-  const rate = speed * Math.max(total / WHOLE_RUN, 1 / LONGEST_WAIT); // steps per millisecond
+  const mean = Math.max(total / WHOLE_RUN, 1 / LONGEST_WAIT); // steps per millisecond
+  const first = Math.min(mean, 1 / FIRST_WAIT);
+  const last = 2 * mean - first;
+  // At a steady acceleration, the square of the rate grows evenly with the steps.
+  const rate = speed * Math.sqrt(first ** 2 + (last ** 2 - first ** 2) * (step / total));
   if (everyStep) return { stride: 1, wait: Math.max(shortest, 1 / rate) };
-  const stride = Math.max(1, Math.ceil(rate * shortest - 1e-9));
+  const stride = 2 ** Math.max(0, Math.ceil(Math.log2(rate * shortest) - 1e-9));
   return { stride, wait: stride / rate };
 }
 
@@ -39,15 +46,25 @@ export function glide(wait, speed) {
 }
 
 /**
- * Return the step that playing shows after a step. The strides do not depend on where playing
- * begins, so that all users who play a run request the same frames.
+ * Return the step that playing shows after a step: a multiple of the stride, which is a power of
+ * two. So wherever playing begins, all users who play a run soon request the same frames.
  * @param {import("./run.js").Run} run
+ * @param {number} step
+ * @param {number} stride
  */
 export function nextStep(run, step, stride) {
   const next = Math.min(run.end, (Math.floor(step / stride) + 1) * stride);
-  if (run.steps.length > MOST_STOPS) return next;
   const event = run.eventStep(step, 1);
-  return event > step ? Math.min(next, event) : next;
+  return event > step && stopsAt(run, event) ? Math.min(next, event) : next;
+}
+
+/**
+ * Whether playing skips this step at no speed: it has an event, and there are few of them.
+ * @param {import("./run.js").Run} run
+ * @param {number} step
+ */
+export function stopsAt(run, step) {
+  return run.event(step) !== null && run.steps.length <= MOST_STOPS;
 }
 
 /**

@@ -121,9 +121,8 @@ export class Player {
     const { at, run, end } = this;
     switch (this.doing) {
       case "play": {
-        const { stride, wait } = this.pace();
-        const next = (step) => nextStep(run, step, stride);
-        return { at, next, ...lead(this.supply.channel.latency, wait) };
+        const next = (step) => nextStep(run, step, this.pace(step).stride);
+        return { at, next, ...lead(this.supply.channel.latency, this.pace(at).wait) };
       }
       case "step":
         return { at, next: (step) => Math.min(end, step + 1), ...STEPS_AHEAD };
@@ -157,8 +156,10 @@ export class Player {
     if (another && this.run.holds(this.shown)) this.label();
   }
 
-  pace() {
-    return pace(this.run.total, +this.speed.value, this.how.predict, this.run.recolours);
+  /** @param {number} [step] */
+  pace(step = this.at) {
+    const { run, how } = this;
+    return pace(run.total, step, +this.speed.value, how.predict, run.recolours);
   }
 
   /**
@@ -269,7 +270,7 @@ export class Player {
     if (!this.playing) return;
     if (this.asks(this.at)) return this.pause();
     if (this.at >= this.end) return this.how.loop && this.end ? this.again() : this.pause();
-    const { stride, wait } = this.pace();
+    const { stride } = this.pace();
     const next = nextStep(this.run, this.at, stride);
     this.due = this.run.holds(next) ? null : next;
     if (this.due !== null) {
@@ -281,7 +282,7 @@ export class Player {
     if (!this.playing) return;
     if (this.how.stops && this.run.event(next)) return this.pause();
     clearTimeout(this.timer);
-    const pause = next === this.end && this.how.loop ? BEFORE_AGAIN : wait;
+    const pause = next === this.end && this.how.loop ? BEFORE_AGAIN : this.pace().wait;
     this.timer = setTimeout(() => this.tick(), Math.max(0, pause - (performance.now() - start)));
   }
 

@@ -40,7 +40,7 @@ class OneFeature(Rounds):
         """Return the curve, the residuals, and the errors."""
         return [
             View("The sum of the trees", self.picture),
-            View("Residuals before this round, and its tree", self.residuals),
+            View("Residuals before this round, and its tree", self.residuals, height=1.4),
             View("Errors by round", self.errors, ahead="by step"),
         ]
 

@@ -190,12 +190,18 @@ class Rounds(Show[GradientBoostingStep]):
         lowest, here = alike(float(self.held_out[best]), float(self.held_out[now]))
         if best == now:
             return f"Round {now}: a tree fits what is missing; the held-out error falls to {here}."
-        since = f"Round {now}: since {f'round {best}' if best else 'the start'}"
+        of_best = f"round {best}" if best else "the start"
         if lowest == here:
-            return f"{since}, the held-out error has not been lower than {here}."
-        if self.training[now] < self.training[best]:
-            since += ", the training error has fallen, but"
-        return f"{since} the held-out error has risen from {lowest} to {here}."
+            return f"Round {now}: the held-out error is no lower than in {of_best}, {here}."
+        if best == now - 1:
+            falls = self.training[now] < self.training[best]
+            but = "the training error falls, but " if falls else ""
+            return f"Round {now}: {but}the held-out error rises from {lowest} to {here}."
+        few = counted(int(self._most_moved(now)[1].sum()), "point")
+        return (
+            f"Round {now}: the tree moves F most at {few}; the held-out error is {here}, and was "
+            f"{lowest} in {of_best}."
+        )
 
     def _best_so_far(self, now: int) -> int:
         """Return the round with the lowest held-out error so far; this one if none is held out."""
@@ -209,8 +215,7 @@ class Rounds(Show[GradientBoostingStep]):
         if now == 0:
             return "The first tree will be grown on the residuals y − F."
         parts = step.tree.parts()
-        leaf = int(np.abs(parts.values).argmax())
-        members = parts.holding(self.features)[leaf] & step.drawn
+        leaf, members = self._most_moved(now)
         h, rate = float(parts.values[leaf]), step.learning_rate
         way = "rises" if h > 0 else "falls"
         moved = f"F {way}: η h = {number(rate)} · {enclosed(h)} = {number(rate * h)}"
@@ -227,6 +232,13 @@ class Rounds(Show[GradientBoostingStep]):
             f"F moves most {self._where(parts.low[leaf], parts.high[leaf])}: the tree says "
             f"h = {rule} = {number(h)}; there {moved}."
         )
+
+    def _most_moved(self, now: int) -> tuple[int, ndarray]:
+        """Return the leaf in which the tree moves the sum most, and which points it learned of."""
+        step = self.steps[now]
+        parts = step.tree.parts()
+        leaf = int(np.abs(parts.values).argmax())
+        return leaf, parts.holding(self.features)[leaf] & step.drawn
 
     def _where(self, low: ndarray, high: ndarray) -> str:
         """Write the conditions on the features that lead into a leaf."""
