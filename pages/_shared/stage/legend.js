@@ -150,6 +150,7 @@ export class Legend {
     const [mark, dot] = children(entry, held ? 2 : 1, "path");
     for (const path of entry.children) path.setAttribute("transform", `translate(${0.8 * type},0)`);
     mark.setAttribute("d", symbolPath(symbol, 0.38 * type));
+    mark.setAttribute("class", shown === WRONG ? "wrong" : "");
     mark.style.fill = fill;
     mark.style.stroke = shown === WRONG ? theme.ink : plot.layer.rim(fill);
     mark.style.strokeWidth = shown === WRONG ? RIM_IF_WRONG * theme.grown : 1;
