@@ -45,12 +45,13 @@ def test_more_groups_than_a_byte_can_number_keep_their_own_colours() -> None:
 
 
 def test_few_points_are_pies_and_many_are_not() -> None:
-    shares = np.random.default_rng(0).dirichlet(np.ones(3), size=81)
-    Z = np.zeros((81, 2))
-    slices = unpacked(soft_groups.points(Z[:80], shares[:80])["slices"]).reshape(80, 3)
-    clear = shares[:80].max(axis=1) >= soft_groups.UNDECIDED
-    assert 0 < clear.sum() < 80
-    np.testing.assert_allclose(slices[~clear] / 255, shares[:80][~clear], atol=1 / 255)
+    few = soft_groups.PIES
+    shares = np.random.default_rng(0).dirichlet(np.ones(3), size=few + 1)
+    Z = np.zeros((few + 1, 2))
+    slices = unpacked(soft_groups.points(Z[:few], shares[:few])["slices"]).reshape(few, 3)
+    clear = shares[:few].max(axis=1) >= soft_groups.UNDECIDED
+    assert 0 < clear.sum() < few
+    np.testing.assert_allclose(slices[~clear] / 255, shares[:few][~clear], atol=1 / 255)
     assert (slices[clear].max(axis=1) == 255).all() and (slices[clear].sum(axis=1) == 255).all()
     assert "slices" not in soft_groups.points(Z, shares)
 

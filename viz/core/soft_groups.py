@@ -11,7 +11,7 @@ from numpy import ndarray
 from viz.core import plane
 from viz.core.theme import RGB, color, symbol
 
-PIES = 80  # points at most of which the undecided are small pies; if there are more, colours blend
+PIES = 120  # points at most of which the undecided are small pies; if there are more, colours blend
 UNDECIDED = 0.9  # a point without a share above it
 LARGE = 1.4  # times the usual size: a pie whose slices are seen from afar
 PALE = 0.6  # of white in the colour of a point that all groups share alike

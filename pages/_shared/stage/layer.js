@@ -11,7 +11,7 @@ import { lookOf, markPath, piePaths, symbolPath } from "./symbols.js";
 const USUAL_SIZE = 32; // a point's size is sent in units of 1/32
 const MANY = 1500; // with more points than this, they are drawn smaller
 export const HELD = 0.5; // of a point's radius: the dot of what is held out
-export const RIM_IF_WRONG = 6; // pixels, half of them below the point
+export const RIM_IF_WRONG = 5; // pixels, half of them below the point
 // Beside a handle: where the middle of its word would be, in pixels of the projector.
 const SIDES = { below: [0, 34], above: [0, -34], right: [60, 0], left: [-60, 0] };
 const WORD = [46, 20]; // half of its width and height, and of a point's

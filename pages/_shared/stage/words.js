@@ -56,8 +56,13 @@ export class Words {
   /** Show a short notice. @param {string} what a sentence without its full stop */
   say(what) {
     this.notice.textContent = `${what}.`;
-    this.notice.classList.remove("shown");
+    this.hush();
     void this.notice.offsetWidth; // restarts the animation
     this.notice.classList.add("shown");
+  }
+
+  /** Show no notice any more. */
+  hush() {
+    this.notice.classList.remove("shown");
   }
 }
