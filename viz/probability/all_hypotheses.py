@@ -27,6 +27,8 @@ _ALONE = 10  # times the equal weight, from which on a line may be drawn as the 
 _LONG = 4.3  # from the middle of a line to its ends, outside the square
 _VOTER = "voter, bold: heavy"
 _THIN, _BOLD = 0.3, 0.9  # pixels: of a line with the equal weight, and of the boldest
+_DRAWN = 30  # voters, so that the first steps are no thicket
+_KEY = {"edges": f"voter: the bolder, the more weight; at most {_DRAWN} are drawn"}
 _LAYERS = (Layer("voters", (_VOTER,), on=True),)
 _CLOSE = "close vote"
 _WORDS = (2.1, 2.6)  # how far from the middle, across or up, the three lines are named
@@ -99,9 +101,9 @@ class LineVotes(Show[VotesStep]):
         average = "Errors on average over 200 true lines"
         return [
             View(first, self.picture, board=False, layers=_LAYERS),
-            View("Errors in this run", self.this_run, height=1.3, ahead="by step", board=False),
-            View("Every line as a dot", self.dual, board=False),
+            View("Errors in this run", self.this_run, ahead="by step", board=False),
             View(average, self.on_average, ahead="by step", board=False),
+            View("Every line as a dot", self.dual, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -144,7 +146,7 @@ class LineVotes(Show[VotesStep]):
             texts(places, [*_SIGNS], textfont={"size": 18, "weight": 700, "color": ink})
             for places, (_, ink, *_) in zip(signs, chosen, strict=True)
         ]
-        figure = plane.figure(traces, _AROUND, edges=self._voters(step), signs={"edges": _VOTER})
+        figure = plane.figure(traces, _AROUND, edges=self._voters(step), signs=_KEY)
         for name in ("xaxis", "yaxis"):
             figure["layout"][name] |= {"dtick": 2}
         return curves.with_legend(figure, x=0, xanchor="left")
@@ -228,9 +230,10 @@ class LineVotes(Show[VotesStep]):
         return [*drawn, ring | {"showlegend": True}]
 
     def _voters(self, step: VotesStep) -> dict:
-        """Draw every line but those that have names: the bolder, the more weight."""
+        """Draw the heaviest lines but those that have names: the bolder, the more weight."""
         width = (_THIN * step.weights * len(step.weights)).clip(0, _BOLD)
         width[self._chosen(step)] = 0
+        width[np.argsort(-step.weights, kind="stable")[_DRAWN:]] = 0
         start, end = self._ends(np.arange(len(width))).transpose(1, 0, 2)
         return plane.edges(start, end, width=width)
 
