@@ -1,6 +1,7 @@
 """The modes of the lab; its lesson is belief_networks.md."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ def evidence(lab: Lab) -> Shown:
     task = ask_task(lab, "wet grass", most=2)
     picked = ask_picked(lab, task, task.named.places, task.named.asked[0])
     run = lab.run_apart(joint.joint_table, task.named.network, task.evidence)
-    return lab.scene(JointTable, run, task, picked, code=joint)
+    return replace(lab.scene(JointTable, run, task, picked, code=joint), grows=True)
 
 
 def summing_out(lab: Lab) -> Shown:

@@ -42,6 +42,7 @@ export class Handles extends Grips {
     const kept = (unheard || this.dragged !== null) && places.length === this.places.length;
     this.name = name;
     this.label = label;
+    this.word = label.startsWith("Picked") ? "picked" : label.toLowerCase();
     this.kind = look;
     this.fixed = Boolean(fixed);
     this.at = at;
@@ -59,7 +60,7 @@ export class Handles extends Grips {
   position(node, place, i) {
     super.position(node, place, i);
     this.call(node, place, i);
-    if (this.kind === "query") node.dataset.word = this.plot.layer.freeSide(place); // see present.css
+    if (this.kind === "query") node.dataset.side = this.plot.layer.freeSide(place); // see present.css
     if (this.at !== undefined && this.at !== this.now) node.hidden = true;
   }
 
@@ -80,7 +81,10 @@ export class Handles extends Grips {
     const { palette } = this.theme;
     const numbered = this.kind === "number";
     node.classList.toggle("query", this.kind === "query");
-    if (this.kind === "query") node.setAttribute("aria-describedby", "step-numbers"); // see words.js
+    if (this.kind === "query") {
+      node.dataset.word = this.word; // see present.css
+      node.setAttribute("aria-describedby", "step-numbers"); // see words.js
+    }
     node.classList.toggle("grip", this.kind === "line");
     if (numbered) node.style.setProperty("--color", palette[i % palette.length]);
     node.textContent = numbered ? `${i + 1}` : "";

@@ -161,10 +161,10 @@ def test_squares_have_the_sides_of_the_residuals_of_a_few_points(n: int) -> None
     X = points_of("line", n)
     show = descent(X, Plain(0.1))
     squares = line(show.picture(2)["data"][0]).reshape(-1, 6, 2)[:, :4]
-    assert len(squares) == min(n, 20)
-    assert ("Squares: 20 points" in show.note) == (n == 60)
+    assert len(squares) == min(n, 40)
+    assert ("Squares: 40 points" in show.note) == (n == 60)
     if n == 60:
-        X = X[X[:, 0].argsort()[np.linspace(0, n - 1, 20).round().astype(int)]]
+        X = X[X[:, 0].argsort()[np.linspace(0, n - 1, 40).round().astype(int)]]
     sides = np.ptp(squares, axis=1)
     residuals = np.abs(X[:, 1] - show.steps[2].predict(X[:, :1]))
     np.testing.assert_allclose(sides[:, 1], residuals, rtol=1e-4, atol=1e-6)

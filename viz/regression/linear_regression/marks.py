@@ -17,7 +17,7 @@ from viz.core.words import added, enclosed, number
 Line = tuple[float, float]  # slope and intercept
 
 RESIDUALS = 200  # drawn at most: a frame stays small, and the eye cannot distinguish more
-SQUARES = 20  # drawn at most: more of them hide each other
+SQUARES = 40  # drawn at most: more of them hide each other
 BEST = {"width": 2, "dash": "dash", "color": PALETTE[0]}
 _PALE = "rgba(213, 94, 0, 0.16)"
 _RESIDUAL = {"width": 1.5, "color": PALETTE[1]}
