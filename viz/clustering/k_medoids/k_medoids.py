@@ -225,7 +225,7 @@ class Swaps(Show[KMedoidsStep]):
             )
         before = self.costs[now - 1]
         falls = (
-            f"with it the cost falls the most, by {rounded(before - step.cost)} to "
+            f"with it the cost falls the most: by {rounded(before - step.cost)}, to "
             f"{rounded(step.cost)}"
         )
         if step.cost >= before:
@@ -240,8 +240,8 @@ class Swaps(Show[KMedoidsStep]):
         better = int(np.count_nonzero(step.costs < before))
         ended = " Stopped: no more swaps are allowed." if step.event else ""
         return (
-            f"Medoid {step.place + 1} moves to the point that lowers the cost the most, by "
-            f"{rounded(before - step.cost)} to {rounded(step.cost)}.{ended}\n"
+            f"Medoid {step.place + 1} moves to the point that lowers the cost the most: by "
+            f"{rounded(before - step.cost)}, to {rounded(step.cost)}.{ended}\n"
             f"Of all {self._all_swaps()}, {better} would lower the cost; this one, with the point "
             f"{place(self.data.X[step.taken])}, does so the most."
         )

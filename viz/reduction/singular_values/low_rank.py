@@ -19,11 +19,11 @@ from viz.core.told import told
 from viz.core.words import counted, decimal, number, percent
 
 _SHADES = 24
-_OPACITY = np.linspace(0, 230, _SHADES).astype(np.uint8)
+_OPACITY = np.linspace(0, 255, _SHADES).astype(np.uint8)
 _STRONG = np.concatenate([_OPACITY[::-1], _OPACITY])
-_SIGNED = np.array([rgb(PALETTE[1])] * _SHADES + [rgb(GREY)] * _SHADES, np.uint8)
+_SIGNED = np.array([rgb(PALETTE[1])] * _SHADES + [rgb(PALETTE[0])] * _SHADES, np.uint8)
 _SMALL = 0.25  # diameter and strength of a point, as a part of the usual one
-_KEY = "grey: above 0<br>orange: below 0"
+_KEY = "blue: above 0<br>orange: below 0"
 _BETWEEN = 0.3  # of the longer side, between the sum before and the term
 _RIM, _STRIP = 4, 2  # cells beside the term: for its column and its row; of it without the gap
 _DIGITS = 4  # of a number in a cell
@@ -60,19 +60,19 @@ class LowRank(Show[LowRankStep]):
             View("The drawing, rebuilt from the terms so far", self.picture),
             View(
                 "The picture is this sum",
-                self.sum, board=False,
+                self.sum, height=1.15, board=False,
             ),
             View(
                 "Squared error, and the next singular value",
-                self.curves, ahead="by step", board=False,
+                self.curves, height=0.85, ahead="by step", board=False,
             ),
         ]  # fmt: skip
 
     def picture(self, now: int) -> Figure:
-        """Draw the rebuilt drawing in greys, under the points, and a frame around the table."""
+        """Draw the rebuilt drawing in shades, under the points, and a frame around the table."""
         data, rebuilt = self.data, self.steps[now].rebuilt
         cells = plane.image(_shades(rebuilt), _SIGNED, _STRONG, data.bounds)
-        cells |= {"name": "rebuilt number: grey above 0, orange below", "zsmooth": False}
+        cells |= {"name": "rebuilt number: blue above 0, orange below", "zsmooth": False}
         same = np.zeros(len(data.X), int)  # the classes play no part
         small = np.full(len(data.X), _SMALL)
         points = plane.points(data.X, same, size=small, strength=small) | {"fills": [GREY]}
@@ -122,7 +122,7 @@ class LowRank(Show[LowRankStep]):
         if now:
             sigma = number(float(self.steps[now].singular_values[now - 1]))
             shades = number(1 / (float(np.abs(term).max()) or 1.0), 2)
-            words = [_sum_of(now - 1), "<b>+</b>", f"term {now}, σ = {sigma},<br>shades × {shades}"]
+            words = [_sum_of(now - 1), "<b>+</b>", f"term {now}, σ = {sigma},<br>drawn {shades} × stronger"]
         heads = texts(
             np.array([[w / 2, top], [(w + left) / 2, h / 2], [(left + right) / 2, top]]),
             words,
