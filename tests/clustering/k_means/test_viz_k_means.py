@@ -72,7 +72,7 @@ def test_the_picture_shows_the_step() -> None:
         np.testing.assert_allclose(came[0], STEPS[0].centers[j], rtol=1e-6)
         np.testing.assert_allclose(came[-1], STEPS[now].centers[j], rtol=1e-6)
     if start["text"] == ["start"]:  # there is room
-        longest = np.linalg.norm(STEPS[now].centers - STEPS[0].centers, axis=1).argmax()
+        longest = np.linalg.norm(STEPS[-1].centers - STEPS[0].centers, axis=1).argmax()
         word = [unpacked(start[axis])[0] for axis in "xy"]
         assert cdist([word], STEPS[0].centers).argmin() == longest
 

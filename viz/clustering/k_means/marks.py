@@ -27,11 +27,11 @@ def clusters(
     ring: dict,
     trail: ndarray,
     key: str = "",
+    start: ndarray | None = None,
 ) -> Figure:
     """Draw the centres of a model and their regions; `ring` and `trail` may be empty.
 
-    The longest way of a centre has "start" at its beginning. key : what colours mean, in the corner
-    that has the fewest points.
+    key : what colours mean, in the corner with the fewest points. start : a place that is named.
     """
     x, y, cells = plane.grid(data.bounds, 160)
     owner = model.predict(cells).reshape(len(y), len(x))
@@ -44,24 +44,20 @@ def clusters(
         plane.line(trail, line=dotted, mode="lines+markers", marker={"size": 6}, name=_WAY),
         plane.centers(model.centers),
         *naming.clear_names(
-            [naming.Name(key, corners, {}), _start_name(trail, data.bounds)], data.bounds, data.X
+            [naming.Name(key, corners, {}), _start_name(start, data.bounds)], data.bounds, data.X
         ),
     ]
     return plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
 
 
-def _start_name(trail: ndarray, box: Bounds) -> naming.Name:
-    """Return "start" for the beginning of the longest way, or no name without a way."""
-    ways = np.split(trail, np.flatnonzero(np.isnan(trail[:, 0])))
-    ways = [way[np.isfinite(way[:, 0])] for way in ways]
-    far = [float(np.linalg.norm(way[-1] - way[0])) if len(way) else 0.0 for way in ways]
-    longest = int(np.argmax(far))
-    if not far[longest]:
+def _start_name(start: ndarray | None, box: Bounds) -> naming.Name:
+    """Return "start" beside a place, or no name without one."""
+    if start is None:
         return naming.Name("", [], {})
     off = _BESIDE * np.array([box[1] - box[0], box[3] - box[2]])
     sides = {"middle right": (1, 0), "middle left": (-1, 0), "top center": (0, 1)}
     sides["bottom center"] = (0, -1)
-    spots = [(ways[longest][0] + off * way, side) for side, way in sides.items()]
+    spots = [(start + off * way, side) for side, way in sides.items()]
     return naming.Name("start", spots, {})
 
 
@@ -97,7 +93,8 @@ def half_step(data: Plane, steps: Sequence[KMeansStep], now: int) -> Figure:
     step = steps[now]
     points = plane.points(data.X, step.labels)
     old = step.phase == "move" and (step.predict(data.X) != step.labels).any()
-    return clusters(data, step, points, ring, _trails(steps, now), _OLD * bool(old))
+    trails, start = _trails(steps, now), _farthest_start(steps, now)
+    return clusters(data, step, points, ring, trails, _OLD * bool(old), start)
 
 
 def changed(steps: Sequence[KMeansStep], now: int) -> ndarray:
@@ -108,6 +105,13 @@ def changed(steps: Sequence[KMeansStep], now: int) -> ndarray:
 def shifts(steps: Sequence[KMeansStep], now: int) -> ndarray:
     """Return how far every centre has moved since the step before. (k,)."""
     return np.linalg.norm(steps[now].centers - steps[max(now - 1, 0)].centers, axis=1)
+
+
+def _farthest_start(steps: Sequence[KMeansStep], now: int) -> ndarray | None:
+    """Return where the centre that goes farthest in the run began, once it has moved."""
+    first, here, last = (steps[i].centers for i in (0, now, -1))
+    farthest = int(np.linalg.norm(last - first, axis=1).argmax())
+    return first[farthest] if (here[farthest] != first[farthest]).any() else None
 
 
 def _trails(steps: Sequence[KMeansStep], now: int) -> ndarray:

@@ -121,8 +121,8 @@ class LowRank(Show[LowRankStep]):
         words = [_sum_of(0), "", ""]
         if now:
             sigma = number(float(self.steps[now].singular_values[now - 1]))
-            shades = number(1 / (float(np.abs(term).max()) or 1.0), 2)
-            words = [_sum_of(now - 1), "<b>+</b>", f"term {now}, σ = {sigma},<br>drawn {shades} × stronger"]
+            stronger = f"drawn {number(1 / (float(np.abs(term).max()) or 1.0), 2)} × stronger"
+            words = [_sum_of(now - 1), "<b>+</b>", f"term {now}, σ = {sigma},<br>{stronger}"]
         heads = texts(
             np.array([[w / 2, top], [(w + left) / 2, h / 2], [(left + right) / 2, top]]),
             words,
