@@ -154,15 +154,18 @@ class LineVotes(Show[VotesStep]):
     def _named(self, step: VotesStep, half: ndarray) -> tuple[list[ndarray], list[str]]:
         """Return where each way says +, and its name; ways with (nearly) one border share it.
 
-        half : of all cells, above 0 where the vote says +.
+        half : of all cells, above 0 where the vote says +. Before the first point no line is the
+        heaviest, and MAP has no name.
         """
         says = [half > 0, *self.drawn[:, self._chosen(step)].T]
         borders = [each.reshape(_SIZE, _SIZE) for each in says]
         names: list[str] = [*self.ways]
+        if not step.seen:
+            names[1] = ""
         for later in range(len(names) - 1, 0, -1):
             for earlier in range(later):
                 apart = (borders[earlier] != borders[later]).mean()
-                if names[later] and apart < _SAME:
+                if names[earlier] and names[later] and apart < _SAME:
                     names[earlier] += f" {'≈' if apart else '='} {names[later]}"
                     names[later] = ""
         return borders, names
@@ -329,7 +332,7 @@ class LineVotes(Show[VotesStep]):
         lines = "line has" if step.half == 1 else f"{step.half} lines have"
         if now == 0:
             what = f"No point yet: each of the {m} lines has the weight 1/{m}."
-            rule = f"{errs}{gibbs}"
+            rule = f"The vote of all lines errs on {vote} of the square{where}.{gibbs}"
         elif now < len(self.steps) - 1:
             what = errs
             sign = _SIGNS[int(not self.labels[now - 1])]
@@ -355,7 +358,11 @@ class LineVotes(Show[VotesStep]):
         """Write what each way says at the picked point."""
         share = float(step.shares(self.at_ring[None])[0])
         said = (share > 0.5, self.at_ring[step.most_probable], self.at_ring[step.drawn])
-        ways = [f"{way} says {_SIGNS[int(not s)]}" for way, s in zip(self.ways, said, strict=False)]
+        ways = [
+            f"{way} says {_SIGNS[int(not s)]}"
+            for way, s in zip(self.ways, said, strict=False)
+            if step.seen or way != "MAP"
+        ]
         weight = percent(share)
         if _NEARLY < share < 1:
             weight = "more than 99.9 %"
