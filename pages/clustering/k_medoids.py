@@ -26,7 +26,7 @@ def swaps(lab: Lab) -> Shown:
     """Choose medoids, and swap them (PAM)."""
     X, k, metric = lab.plane.X, how_many(lab), how_far(lab)
     start = lab.buttons("init", "First medoids", STARTS, STARTS[0])
-    rng = seeded(lab)
+    rng = seeded(lab, 3)
     how = {"rng": rng, "metric": metric, "max_iter": most(lab)}
     if start == "BUILD":  # which numbers the medoids as they are built
         run = lab.run(algorithm.k_medoids, X, k, **how)
@@ -111,15 +111,15 @@ def how_far(lab: Lab) -> str:
     return lab.choice("metric", "Distance", algorithm.METRICS, algorithm.METRICS[0])
 
 
-def seeded(lab: Lab) -> np.random.Generator:
+def seeded(lab: Lab, first: int = 0) -> np.random.Generator:
     """Ask for the seed of the random draws."""
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws first medoids, samples, swaps.")
+    seed = lab.number("seed", "Seed", 0, 9999, first, help="Draws first medoids, samples, swaps.")
     return np.random.default_rng(seed)
 
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Return the place whose nearest point is tried as a medoid: by default at the lower right."""
-    return picked_place(lab, across=0.9, up=0.1, snapped=True)
+    return picked_place(lab, across=0.9, up=0.21, snapped=True)
 
 
 MODES = {"PAM": swaps, "CLARA": drawn_samples, "CLARANS": drawn_swaps, "k-modes": modes}

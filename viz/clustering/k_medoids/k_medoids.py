@@ -51,6 +51,8 @@ class Swaps(Show[KMedoidsStep]):
         self.pulled = int(seen.argmax())  # the centre of k-means farthest from the medoids
         self.far = float(cdist(means[[self.pulled]], places).min())
         self.costs = [step.cost for step in self.steps]
+        self.changes = [self._changes(now) for now in range(len(self.steps))]
+        self.high = max(max(each.max(), -each.min() / _BELOW) for each in self.changes) or 1.0
         self.history = curves.timeline({"cost": self.costs})
         self.built = sum(step.phase == "build" for step in self.steps) - 1  # the last step of BUILD
         swaps = (now for now, step in enumerate(self.steps) if step.phase == "swap")
@@ -109,7 +111,7 @@ class Swaps(Show[KMedoidsStep]):
 
         The choice that the step makes is strong, and the others are faint.
         """
-        step, changes = self.steps[now], self._changes(now)
+        step, changes, high = self.steps[now], self.changes[now], self.high
         made = np.arange(self.k) == (step.place if step.taken >= 0 else -1)
         bars = {
             "type": "bar",
@@ -123,7 +125,6 @@ class Swaps(Show[KMedoidsStep]):
             },
             "hoverinfo": "skip",
         }
-        high = float(max(changes.max(), -changes.min() / _BELOW)) or 1.0
         stops = step.phase == "swap" and step.taken < 0
         word = {"text": "no bar below 0: stop" * stops, "x": 0.5, "y": 0.3, "showarrow": False}
         what = "chosen" if step.phase == "build" else "replaced"
@@ -138,7 +139,6 @@ class Swaps(Show[KMedoidsStep]):
                 "range": [-_BELOW * (1 + _ROOM) * high, (1 + _ROOM) * high],
                 "nticks": 5,
                 "title": {"text": "change of the cost"},
-                "showticklabels": bool(changes.any()),
             },
             annotations=[word],
         )
