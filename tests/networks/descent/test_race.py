@@ -28,9 +28,9 @@ def test_the_ways_go_from_the_start_to_where_the_rules_are(name: str) -> None:
     for now in (0, 1, 37, 60):
         traces = shown.picture(now)["data"]
         ways, ends, balls = traces[-16:-11], traces[-11:-6], traces[-6:-1]
-        assert ways[-1]["name"] == f"way of {KINDS[shown.told].name}"  # on top of the others
+        assert ways[-1]["name"] == KINDS[shown.told].name  # on top of the others
         for way, end, ball in zip(ways, ends, balls, strict=True):
-            (r,) = (r for r, rule in enumerate(KINDS) if way["name"] == f"way of {rule.name}")
+            (r,) = (r for r, rule in enumerate(KINDS) if way["name"] == rule.name)
             assert ball["name"] == KINDS[r].name
             x, y = unpacked(way["x"]), unpacked(way["y"])
             assert (x[0], y[0]) == pytest.approx((-1.5, 1.2))
@@ -151,6 +151,10 @@ def test_a_rule_that_has_left_is_out_of_the_picture_and_of_the_race() -> None:
         kind.name for kind, left in zip(KINDS, gone, strict=True) if left
     }
     assert shown.picture(0)["data"][-1]["text"] == [" "]
+    *curves, names = shown.views()[1].draw(40)["data"]
+    for r, name in enumerate(names["text"]):
+        assert name.strip() == KINDS[r].name + " (out)" * bool(gone[r])
+        assert np.isnan(unpacked(curves[r]["y"])[-1]) == gone[r]
 
 
 def test_the_answer_gives_the_bounds_where_there_are_any() -> None:

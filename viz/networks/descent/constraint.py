@@ -106,12 +106,13 @@ class Walled(Show[WalledStep]):
         level = np.array([[0.0, step.height], [top, step.height]])
         best = np.array([[self.best, self.least]])
         star = {"size": 15, "symbol": "star", "color": _PUSH}
+        ends = {"size": 11, "color": NOW, "symbol": [0, 100], "line": {"width": [0, 3]}}
         traces = [
             plane.line(np.column_stack([x, q]), line={"width": 3}, name="q(λ)"),
             plane.line(level, line={"width": 2, "dash": "dash", "color": _DOWN}, name="f(θ)"),
             plane.line(
                 here, mode="lines+markers", line={"width": 2, "dash": "dot", "color": GREY},
-                marker={"size": 11, "color": NOW}, name="gap",
+                marker=ends, name="gap",
             ),
             plane.line(best, mode="markers", marker=star, name="top of q", meta=ANSWER),
         ]  # fmt: skip

@@ -32,7 +32,7 @@ _DRAWN = 300  # places of a curve over the steps, evenly chosen
 _RECENT = 8  # of the drawn places of a way: its end, which stands out
 _PALE, _CLEAREST = 0.35, 0.85  # opacity of a way and of its end: one is seen through another
 _LARGE = 1.5  # share of the height of the curves, which have five names
-_NAMES, _APART = 92, 0.1  # pixels for these names, and from one to the next, of the axis
+_NAMES, _APART = 108, 0.1  # pixels for these names, and from one to the next, of the axis
 _LISTED = {"showlegend": True, "legendrank": 1001}  # after the rules
 _GOAL = 21  # pixels: a minimum is seen behind the balls
 _LEAST = 1e-6  # of a height above the lowest one, on a logarithmic axis: below it is the bottom
@@ -97,13 +97,12 @@ class Race(Show[RaceStep]):
         at = np.pad(at, (0, places - len(at)), mode="edge")  # a way of as many corners grows
         ways, ends, balls = [], [], []
         for r in sorted(range(len(self.rules)), key=lambda r: r == self.told):
-            name, way, of_way = self.rules[r].name, self.ways[at, r], f"way of {self.rules[r].name}"
+            name, way, look = self.rules[r].name, self.ways[at, r], _stroke(r, 2.5)
             end = np.where(older[:, None], np.nan, way)
             place = np.where(self.steps[now].left[r], np.nan, self.ways[now, r])
             ball = _ball(r, 15) | {"line": {"width": 2, "color": "#ffffff"}}
-            look = _stroke(r, 2.5)
-            ways.append(plane.line(way, line=look | {"width": 1.5}, opacity=_PALE, name=of_way))
-            ends.append(plane.line(end, line=look, opacity=_CLEAREST, name=of_way))
+            ways.append(plane.line(way, line=look | {"width": 1.5}, opacity=_PALE, name=name))
+            ends.append(plane.line(end, line=look, opacity=_CLEAREST, name=name))
             balls.append(
                 plane.line(
                     place[None], mode="lines+markers", line=look, marker=ball,
@@ -304,9 +303,10 @@ class Race(Show[RaceStep]):
         return f"{rule.name}: {in_words(rule, update)}."
 
     def _heights(self) -> Callable[[int], Figure]:
-        """Draw the height of every rule over the steps, with a ball at the step."""
+        """Draw the height of every rule until it leaves, with a ball at the step."""
+        left = np.array([step.left for step in self.steps])
         values = np.array([step.heights for step in self.steps]) - self.surface.lowest
-        values = values.clip(_LEAST)
+        values = np.where(left, np.nan, values.clip(_LEAST))
         last = len(self.steps) - 1
         at = _few(last, _DRAWN)
         lines = [
@@ -328,7 +328,10 @@ class Race(Show[RaceStep]):
             | curves.powers(low, high),
         )
 
-        ends = {rule.name: float(values[-1, r]) for r, rule in enumerate(self.rules)}
+        ends = {
+            rule.name + " (out)" * bool(left[-1, r]): float(values[~left[:, r], r][-1])
+            for r, rule in enumerate(self.rules)
+        }
 
         def draw(now: int) -> Figure:
             balls = [
