@@ -16,7 +16,7 @@ from viz.networks.descent.descent_race import Race
 RATES = [a * 10.0**b for b in range(-5, 1) for a in (1, 2, 3, 5)]
 BY_HAND, BEST = "by hand", "best"
 STARTS = {
-    "bowl": (-2.8, 1.9),
+    "bowl": (-2.5, 1.9),
     "saddle": (-1.5, 0.05),
     "Rosenbrock": (-1.5, 2.0),
     "Himmelblau": (0.0, 0.0),

@@ -24,10 +24,10 @@ OVER_TIME, INPUTS = 2, 3  # the views with the inputs
 
 def plain(lab: Lab) -> Shown:
     """Read a sequence with one unit, and go back through time."""
-    x = ask_inputs(lab, OVER_TIME)
-    w = ask_weight(lab, 1.6)
-    u = lab.slider("u", "Weight u of the input", 0.0, 3.0, 1.0, 0.1)
-    start = lab.slider("h0", "First state", -1.0, 1.0, -0.45, 0.05)
+    x = ask_inputs(lab, OVER_TIME, 8)
+    w = ask_weight(lab, 0.8)
+    u = lab.slider("u", "Weight u of the input", 0.0, 3.0, 2.0, 0.1)
+    start = lab.slider("h0", "First state", -1.0, 1.0, -0.5, 0.05)
     b = ask_bias(lab)
     run = lab.run_apart(algorithm.recurrent_unit, x, w=w, u=u, b=b, start=start)
     return lab.scene(RecurrentUnit, run, x, w, u, b, code=algorithm)
@@ -35,7 +35,7 @@ def plain(lab: Lab) -> Shown:
 
 def gate(lab: Lab) -> Shown:
     """Keep the first input in a cell with gates."""
-    x = ask_inputs(lab, INPUTS)
+    x = ask_inputs(lab, INPUTS, 12)
     f = lab.slider("forget", "Bias of the forget gate", -4.0, 8.0, 4.0, 0.5)
     i = lab.slider("let_in", "Bias of the input gate", -8.0, 4.0, -4.0, 0.5)
     o = lab.slider("output", "Bias of the output gate", -4.0, 8.0, 2.0, 0.5)
@@ -47,10 +47,10 @@ def gate(lab: Lab) -> Shown:
     return lab.scene(LSTMCell, run, other, x, code=lstm_cell)
 
 
-def ask_inputs(lab: Lab, view: int) -> ndarray:
+def ask_inputs(lab: Lab, view: int, times: int) -> ndarray:
     """Ask for a sequence, whose inputs are dragged up and down."""
     chosen = lab.choice("sequence", "Sequence", list(SEQUENCES), SEQUENCES[0])
-    T = lab.slider("times", "Time steps", 2, MOST_TIMES, 12)
+    T = lab.slider("times", "Time steps", 2, MOST_TIMES, times)
     seed = lab.number("seed", "Seed of the noise", 0, 9999, 0) if chosen == NOISY else 0
     drawn = sequence(chosen, T, rng=np.random.default_rng(seed))
     default = np.column_stack([np.arange(1, T + 1), drawn]).astype(float)

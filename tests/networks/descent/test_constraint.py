@@ -112,7 +112,7 @@ def test_the_picture_and_the_caption_show_the_step(case: int) -> None:
     steps = list(walled_descent(bowl, places, start, learning_rate=0.1))
     show = Walled(Run("", steps), bowl, places, 0.1)
     for now in {0, 1, len(steps) // 2, len(steps) - 1}:
-        step, found = steps[now], {trace["name"]: trace for trace in show.picture(now)["data"]}
+        step, found = steps[now], {trace.get("name"): trace for trace in show.picture(now)["data"]}
         arrows = [
             np.diff([unpacked(found[name]["x"]), unpacked(found[name]["y"])], axis=1)[:, 0]
             for name in ("downhill, −∇f", "push of the wall, −λ n", "what is left of both")

@@ -27,19 +27,24 @@ def test_the_ways_go_from_the_start_to_where_the_rules_are(name: str) -> None:
     shown = race(name)
     for now in (0, 1, 37, 60):
         traces = shown.picture(now)["data"]
-        ways, balls = traces[-10:-5], traces[-5:]
-        assert ways[-1]["name"] == f"way of {KINDS[shown.told].name}"  # on top of the others
-        for way, ball in zip(ways, balls, strict=True):
-            (r,) = (r for r, rule in enumerate(KINDS) if way["name"] == f"way of {rule.name}")
+        ways, ends, balls = traces[-16:-11], traces[-11:-6], traces[-6:-1]
+        assert ways[-1]["name"] == KINDS[shown.told].name  # on top of the others
+        for way, end, ball in zip(ways, ends, balls, strict=True):
+            (r,) = (r for r, rule in enumerate(KINDS) if way["name"] == rule.name)
             assert ball["name"] == KINDS[r].name
             x, y = unpacked(way["x"]), unpacked(way["y"])
             assert (x[0], y[0]) == pytest.approx((-1.5, 1.2))
             assert (x[-1], y[-1]) == pytest.approx(tuple(shown.steps[now].places[r]))
+            late = ~np.isnan(unpacked(end["x"]))
+            assert late[-1] and late.argmax() == max(0, now - 7)
+            np.testing.assert_allclose(unpacked(end["y"])[late], y[late], atol=1e-5)
             place = (unpacked(ball["x"])[0], unpacked(ball["y"])[0])
-            assert place == pytest.approx(tuple(shown.steps[now].places[r]))
-    looks = {(b["marker"]["symbol"], b["marker"]["color"]) for b in balls}
+            left = shown.steps[now].left[r]
+            seen = (np.nan, np.nan) if left else tuple(shown.steps[now].places[r])
+            assert place == pytest.approx(seen, nan_ok=True)
+    looks = {(b["marker"]["symbol"], b["marker"].get("color")) for b in balls}
     assert len(looks) == 5
-    assert len({way["line"]["color"] for way in ways}) == 5
+    assert len({way["line"].get("color") for way in ways}) == 5
 
 
 def test_the_curves_hold_the_heights() -> None:
@@ -68,7 +73,7 @@ def test_the_minimum_of_the_lowest_rule_is_enlarged(name: str) -> None:
 def test_a_long_race_is_drawn_with_few_places() -> None:
     shown = race("Rosenbrock", 1000)
     assert all(len(unpacked(t["x"])) <= 300 for t in shown.views()[1].draw(3)["data"][:5])
-    assert len(unpacked(shown.picture(1000)["data"][3]["x"])) <= 150
+    assert len(unpacked(shown.picture(1000)["data"][4]["x"])) <= 150
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -130,6 +135,26 @@ def test_a_rule_that_has_left_is_not_given_numbers() -> None:
     assert shown.steps[-1].left[0]
     rule = shown.caption(40).split("\n")[1]
     assert rule.startswith("gradient: ") and not any(letter.isdigit() for letter in rule)
+
+
+def test_a_rule_that_has_left_is_out_of_the_picture_and_of_the_race() -> None:
+    shown = race(most=40, kappa=100.0, told=0)
+    gone = shown.steps[-1].left
+    assert gone.any() and not gone.all()
+    *_, words = shown.picture(40)["data"]
+    first = shown.caption(40).split("\n")[0]
+    for kind, left in zip(KINDS, gone, strict=True):
+        assert (kind.name in words["text"][0]) == left
+        assert (kind.name.lower() in first.split(".")[0].lower()) == left
+    balls = shown.picture(40)["data"][-6:-1]
+    assert {ball["name"] for ball in balls if np.isnan(unpacked(ball["x"])[0])} == {
+        kind.name for kind, left in zip(KINDS, gone, strict=True) if left
+    }
+    assert shown.picture(0)["data"][-1]["text"] == [" "]
+    *curves, names = shown.views()[1].draw(40)["data"]
+    for r, name in enumerate(names["text"]):
+        assert name.strip() == KINDS[r].name + " (out)" * bool(gone[r])
+        assert np.isnan(unpacked(curves[r]["y"])[-1]) == gone[r]
 
 
 def test_the_answer_gives_the_bounds_where_there_are_any() -> None:

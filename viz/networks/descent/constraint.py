@@ -29,7 +29,6 @@ from viz.networks.descent.descent_race import TOP, ground
 _LONG, _LONGER = 0.3, 0.6  # of the picture's width: the longest arrow on the wall, and of all
 _NAMED = 0.06  # of the picture's width: an arrow with a name is at least this long
 _INNER = 0.97  # of the way from the middle to a corner: where a name is
-_HANDLE = 34  # pixels, of the start's
 _DOWN, _PUSH, _REST = PALETTE[1], PALETTE[2], PALETTE[3]
 _CURVE = 121  # places along the dual function
 _NOTE = (
@@ -107,12 +106,13 @@ class Walled(Show[WalledStep]):
         level = np.array([[0.0, step.height], [top, step.height]])
         best = np.array([[self.best, self.least]])
         star = {"size": 15, "symbol": "star", "color": _PUSH}
+        ends = {"size": 11, "color": NOW, "symbol": [0, 100], "line": {"width": [0, 3]}}
         traces = [
             plane.line(np.column_stack([x, q]), line={"width": 3}, name="q(λ)"),
             plane.line(level, line={"width": 2, "dash": "dash", "color": _DOWN}, name="f(θ)"),
             plane.line(
                 here, mode="lines+markers", line={"width": 2, "dash": "dot", "color": GREY},
-                marker={"size": 11, "color": NOW}, name="gap",
+                marker=ends, name="gap",
             ),
             plane.line(best, mode="markers", marker=star, name="top of q", meta=ANSWER),
         ]  # fmt: skip
@@ -223,7 +223,7 @@ class Walled(Show[WalledStep]):
         return -step.slack if step.multiplier > 0 else np.zeros(2)
 
     def _names(self, step: WalledStep) -> dict:
-        """Write at the tips of the arrows what they are, and which place is the start."""
+        """Write at the tips of the arrows what they are."""
         forces = (
             ("downhill", -step.gradient, _DOWN),
             ("wall pushes", -step.multiplier * np.array(self.wall.normal), _PUSH),
@@ -235,12 +235,8 @@ class Walled(Show[WalledStep]):
         sides = [f"{'top' if y > 0 else 'bottom'} {'right' if x > 0 else 'left'}" for x, y in tips]
         colors = [color for _, _, color in forces]
         return texts(
-            np.vstack([step.place + tips, self.way[0]]),
-            [f"<b>{word}</b>" for word in [*written, "start"]],
-            textposition=[*sides, "middle left"],
-            name="names of the arrows and of the start",
-            mode="markers+text", marker={"size": [0, 0, 0, _HANDLE], "opacity": 0},
-            textfont={"size": 16, "shadow": "auto", "color": [*colors, GREY]},
+            step.place + tips, [f"<b>{word}</b>" for word in written], textposition=sides,
+            textfont={"size": 16, "shadow": "auto", "color": colors},
         )  # fmt: skip
 
 
@@ -259,8 +255,7 @@ def _named_behind(wall: Wall, box: Bounds) -> dict:
     middle = np.array([box[0] + box[1], box[2] + box[3]]) / 2
     side = f"{'bottom' if up > middle[1] else 'top'} {'left' if across > middle[0] else 'right'}"
     place = middle + _INNER * (np.array([across, up]) - middle)
-    words = naming.words(place, "not allowed", side, size=16, weight=700)
-    return words | {"name": "word on the side behind the wall"}
+    return naming.words(place, "not allowed", side, size=16, weight=700)
 
 
 def _behind(wall: Wall, box: Bounds) -> ndarray:

@@ -11,7 +11,7 @@ from algorithms.core.optimizers import Momentum, Rule
 from algorithms.networks.descent.descent_race import STOPPED, RaceStep
 from algorithms.networks.descent.rate_sweep import RateSweep
 from algorithms.networks.descent.surfaces import Surface
-from viz.core import curves, plane, surface
+from viz.core import curves, naming, plane, surface
 from viz.core.optimizers import Update, vector
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
@@ -27,9 +27,13 @@ _LEVELS = 8  # lines of equal height
 _STRONG = 75  # opacity of the highest band, of 255: the ways stand out
 _TRAIL = 150  # places of each way, evenly chosen
 _GROUPS = (0, 2, 3, 4, 7)  # symbols and dashes of the rules
-_INKS = (7, 2, 3, 4, 6)  # their colours: no blue, the surface is blue
+_INKS = (None, 2, 3, 4, 6)  # their colours, None for ink: no blue, the surface is blue
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
-_PALE = 0.75  # opacity of the ways: one is seen through another
+_RECENT = 8  # of the drawn places of a way: its end, which stands out
+_PALE, _CLEAREST = 0.35, 0.85  # opacity of a way and of its end: one is seen through another
+_LARGE = 1.5  # share of the height of the curves, which have five names
+_NAMES, _APART = 108, 0.1  # pixels for these names, and from one to the next, of the axis
+_LISTED = {"showlegend": True, "legendrank": 1001}  # after the rules
 _GOAL = 21  # pixels: a minimum is seen behind the balls
 _LEAST = 1e-6  # of a height above the lowest one, on a logarithmic axis: below it is the bottom
 _LENS = 0.05  # half of the part that is enlarged, as a share of the picture
@@ -62,7 +66,7 @@ class Race(Show[RaceStep]):
         lowest, needed = "Height above the lowest place (floor: 10⁻⁶)", self.needed()
         return [
             View("The ways down", self.picture),
-            View(lowest, self._heights(), ahead="by step"),
+            View(lowest, self._heights(), _LARGE, ahead="by step"),
             View("Around the minimum, enlarged", self.near),
             View("Steps until near a minimum, at each rate η", lambda _: needed, ahead=True),
         ]
@@ -73,8 +77,9 @@ class Race(Show[RaceStep]):
         corners = np.array([
             [left, bottom], [right, bottom], [right, top], [left, top], [left, bottom],
         ])  # fmt: skip
-        frame = plane.line(corners, line={"width": 1.5, "dash": "dot"}, name="part enlarged beside")
-        traces = [frame, *self._over(self.ground, now)]
+        thin = {"width": 1.5, "dash": "dot"}
+        frame = plane.line(corners, line=thin, name="enlarged beside") | _LISTED
+        traces = [frame, *self._over(self.ground, now), self._outside(now)]
         figure = plane.figure(traces, self.surface.window, ("x", "y"))
         figure["layout"] |= {"showlegend": True, "legend": self.legend}
         figure["layout"]["margin"] |= {"t": TOP}
@@ -88,21 +93,38 @@ class Race(Show[RaceStep]):
         """Draw the ways over a ground; that of the caption's rule is on top."""
         at = _few(now, _TRAIL)
         places = min(len(self.steps), _TRAIL)
+        older = np.arange(places) < len(at) - _RECENT
         at = np.pad(at, (0, places - len(at)), mode="edge")  # a way of as many corners grows
-        ways, balls = [], []
+        ways, ends, balls = [], [], []
         for r in sorted(range(len(self.rules)), key=lambda r: r == self.told):
-            name, look = self.rules[r].name, _stroke(r, 2.5)
+            name, way, look = self.rules[r].name, self.ways[at, r], _stroke(r, 2.5)
+            end = np.where(older[:, None], np.nan, way)
+            place = np.where(self.steps[now].left[r], np.nan, self.ways[now, r])
             ball = _ball(r, 15) | {"line": {"width": 2, "color": "#ffffff"}}
-            ways.append(
-                plane.line(self.ways[at, r], line=look, opacity=_PALE, name=f"way of {name}")
-            )
+            ways.append(plane.line(way, line=look | {"width": 1.5}, opacity=_PALE, name=name))
+            ends.append(plane.line(end, line=look, opacity=_CLEAREST, name=name))
             balls.append(
                 plane.line(
-                    self.ways[now, r][None], mode="lines+markers", line=look, marker=ball,
+                    place[None], mode="lines+markers", line=look, marker=ball,
                     name=name, showlegend=True,
                 )
             )  # fmt: skip
-        return [*ground, *ways, *balls]
+        return [*ground, *ways, *ends, *balls]
+
+    def _outside(self, now: int) -> dict:
+        """Write at the edge without the legend which rules are not in the picture."""
+        left, right, bottom, top = self.surface.window
+        places = self.ways[now]
+        inside = ((places >= [left, bottom]) & (places <= [right, top])).all(axis=1)
+        out = [
+            rule.name
+            for rule, seen in zip(self.rules, inside & ~self.steps[now].left, strict=True)
+            if not seen
+        ]
+        upper = self.legend["yanchor"] == "bottom"
+        text = f"out of the picture: {listed(out)}" if out else " "
+        at = np.array([(left + right) / 2, top if upper else bottom])
+        return naming.words(at, text, f"{'bottom' if upper else 'top'} center", weight=700)
 
     def _lens(self) -> Bounds:
         """Return the part of the plane around the minimum next to the rule that ends lowest."""
@@ -140,7 +162,7 @@ class Race(Show[RaceStep]):
                 "type": "scatter", "mode": "lines+markers", "name": rule.name,
                 "x": plane.packed(self.sweep.rates),
                 "y": plane.packed(np.where(there, self.sweep.needed[r].clip(1), np.nan)),
-                "line": _stroke(r, 2), "marker": {"size": 4, "color": color(_INKS[r])},
+                "line": _stroke(r, 2), "marker": {"size": 4} | _ink(r),
                 "hovertemplate": f"η = %{{x:.3g}}: {rule.name} %{{y}} steps<extra></extra>",
             })  # fmt: skip
             at = int(np.abs(np.log(self.sweep.rates / rule.learning_rate)).argmin())
@@ -177,29 +199,43 @@ class Race(Show[RaceStep]):
                 f"{rounded(height)}.\nThe gradient there is g = {g}; each rule turns it into a "
                 f"different step."
             )
-        events = [event for event in (step.event or "").split("; ") if event not in ("", STOPPED)]
-        told = "; ".join(events).replace(" near a minimum", " is near a minimum")
-        news = f" {_capital(told)}." if told else ""
+        events = [
+            event.replace(" near a minimum", " is near a minimum")
+            for event in (step.event or "").split("; ")
+            if event not in ("", STOPPED) and not event.endswith(" leaves")
+        ]
+        news = f" {_capital('; '.join(events))}." if events else ""
         others = ", ".join(
             f"{names[i]} {self._height(step, i)}" for i in step.heights.argsort(kind="stable")
         )
+        flown = self._flown(step)
         first = f"After {counted(now, 'step')}, {self._leaders(step)}.{news}"
-        return (
-            f"{first}{self._swings(now)}\n{self._rule(now)}\nHeights f, the lowest first: {others}."
-        )
+        first = f"{flown} {first}" if flown else f"{first}{self._swings(now)}"
+        return f"{first}\n{self._rule(now)}\nHeights f, the lowest first: {others}."
+
+    def _flown(self, step: RaceStep) -> str:
+        """Write which rules have left for good."""
+        gone = [rule.name for rule, left in zip(self.rules, step.left, strict=True) if left]
+        if not gone:
+            return ""
+        tail = "have flown out: their rates are" if len(gone) > 1 else "has flown out: its rate is"
+        return f"{_capital(listed(gone))} {tail} too large."
 
     def _leaders(self, step: RaceStep) -> str:
         """Write which rules are lowest, or which ones are at the bottom."""
-        low, ground = float(step.heights.min()), self.surface.lowest
+        heights, ground = np.where(step.left, np.inf, step.heights), self.surface.lowest
+        if step.left.all():
+            return "no rule is left"
+        low = float(heights.min())
         reached = low < ground + _LEAST
         limit = ground + (_LEAST if reached else _AS_LOW * (low - ground))
-        first = [int(i) for i in step.heights.argsort() if step.heights[i] <= limit]
+        first = [int(i) for i in heights.argsort() if heights[i] <= limit]
         names = listed([self.rules[i].name for i in first])
         verb = "are" if len(first) > 1 else "is"
         if reached:
             return f"{names} {verb} at the bottom: less than 10⁻⁶ above the lowest place"
-        heights = list(dict.fromkeys(rounded(float(step.heights[i])) for i in first))
-        return f"{names} {verb} lowest, at f = {listed(heights)}"
+        told = list(dict.fromkeys(rounded(float(heights[i])) for i in first))
+        return f"{names} {verb} lowest, at f = {listed(told)}"
 
     def _height(self, step: RaceStep, i: int) -> str:
         """Write the height of a rule, unless it is gone, or at the bottom."""
@@ -267,9 +303,10 @@ class Race(Show[RaceStep]):
         return f"{rule.name}: {in_words(rule, update)}."
 
     def _heights(self) -> Callable[[int], Figure]:
-        """Draw the height of every rule over the steps, with a ball at the step."""
+        """Draw the height of every rule until it leaves, with a ball at the step."""
+        left = np.array([step.left for step in self.steps])
         values = np.array([step.heights for step in self.steps]) - self.surface.lowest
-        values = values.clip(_LEAST)
+        values = np.where(left, np.nan, values.clip(_LEAST))
         last = len(self.steps) - 1
         at = _few(last, _DRAWN)
         lines = [
@@ -291,6 +328,11 @@ class Race(Show[RaceStep]):
             | curves.powers(low, high),
         )
 
+        ends = {
+            rule.name + " (out)" * bool(left[-1, r]): float(values[~left[:, r], r][-1])
+            for r, rule in enumerate(self.rules)
+        }
+
         def draw(now: int) -> Figure:
             balls = [
                 {
@@ -301,7 +343,8 @@ class Race(Show[RaceStep]):
                 }
                 for r in range(len(self.rules))
             ]  # fmt: skip
-            return {"data": [*lines, *balls], "layout": layout}
+            figure = {"data": [*lines, *balls], "layout": layout}
+            return naming.named_at_ends(figure, 1.03 * last, ends, margin=_NAMES, gap=_APART)
 
         return draw
 
@@ -332,14 +375,20 @@ def _few(last: int, most: int) -> ndarray:
     return np.unique(np.linspace(0, last, min(last + 1, most)).round().astype(int))
 
 
+def _ink(r: int) -> dict:
+    """Return the colour of a rule; without one it is ink."""
+    ink = _INKS[r]
+    return {} if ink is None else {"color": color(ink)}
+
+
 def _ball(r: int, size: int) -> dict:
     """Return the mark of a rule."""
-    return {"symbol": symbol(_GROUPS[r]), "size": size, "color": color(_INKS[r])}
+    return {"symbol": symbol(_GROUPS[r]), "size": size} | _ink(r)
 
 
 def _stroke(r: int, width: float) -> dict:
     """Return the line of a rule."""
-    return {"width": width, "color": color(_INKS[r]), "dash": dash(_GROUPS[r])}
+    return {"width": width, "dash": dash(_GROUPS[r])} | _ink(r)
 
 
 def ground(shown: Surface, window: Bounds) -> list[dict]:
@@ -360,7 +409,7 @@ def ground(shown: Surface, window: Bounds) -> list[dict]:
             name="places of equal height",
             **thin,
         ),
-        plane.line(shown.minima, mode="markers", marker=cross, name="minimum"),
+        plane.line(shown.minima, mode="markers", marker=cross, name="minimum") | _LISTED,
     ]
 
 

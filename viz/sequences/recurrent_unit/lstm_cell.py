@@ -119,7 +119,7 @@ class LSTMCell(Show[CellStep]):
         return curves.with_legend({"data": data, "layout": layout})
 
     def back(self, now: int) -> Figure:
-        """Draw both gradients against the number of steps back."""
+        """Draw both gradients against the number of times back."""
         step = self.steps[now]
         back = self.T - step.t + 1 if step.phase == "back" else -1
         looks = [{"color": _CELL}, {"color": _PLAIN, "dash": "dash"}]

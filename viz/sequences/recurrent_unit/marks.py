@@ -44,7 +44,7 @@ def inputs(x: ndarray) -> Figure:
 
 
 def gradients(whole: Mapping[str, ndarray], back: int, looks: list) -> Figure:
-    """Draw gradients on a logarithmic axis: bold up to `back` steps back, with a dot, then faint.
+    """Draw gradients on a logarithmic axis: bold up to `back` times back, with a dot, then faint.
 
     Several lines have their names at their ends.
 
@@ -78,7 +78,7 @@ def gradients(whole: Mapping[str, ndarray], back: int, looks: list) -> Figure:
     room = 0.06 * (high - low)
     layout = curves.panel_layout(
         xaxis={
-            "title": {"text": "steps back from the last", "standoff": 4},
+            "title": {"text": "times back from the last", "standoff": 4},
             "range": [-0.03 * T, 1.03 * T], "nticks": 8,
         },
         yaxis={
@@ -90,4 +90,4 @@ def gradients(whole: Mapping[str, ndarray], back: int, looks: list) -> Figure:
     if len(whole) == 1:
         return figure
     last = {name: float(np.nan_to_num(size[-1])) for name, size in zip(whole, sizes, strict=True)}
-    return naming.named_at_ends(figure, T, last, margin=_NAMES)
+    return naming.named_at_ends(figure, 1.03 * T, last, margin=_NAMES)

@@ -1,5 +1,7 @@
 """The plain unit: a cobweb on its own map, and the gradient as a product of slopes."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
@@ -8,17 +10,17 @@ from algorithms.sequences.recurrent_unit.recurrent_unit import UnitStep, fixed_p
 from viz.core import curves, naming, plane
 from viz.core.naming import Name
 from viz.core.question import Option, Question, question
-from viz.core.scene import ANSWER, Figure, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.scene import Figure, Run, View
+from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import enclosed, number, numbered
 from viz.sequences.recurrent_unit import marks
 
 _GRID = np.linspace(-1.1, 1.1, 221)
-_BOX = (-1.1, 1.3, -1.1, 1.1)  # with room for the name of a state on the right
-_PALE = 0.6  # the strength of a map that is not in use
+_BOX = (-1.1, 1.16, -1.1, 1.1)  # with room for the bar on the right
+_PALE = 0.4  # the strength of the map that is not in use
 _OUT, _IN = 0.14, 0.36  # lengths of a tangent, towards the edge of the picture and away from it
-_TINY = 1e-3  # a gradient that is smaller vanishes, and its inverse explodes
+_TINY = 1e-2  # a gradient that is smaller vanishes, and one above its inverse explodes
 _APART = 0.2  # states that are nearer to each other have one name
 _MARK, _DISC, _SLOPE = 0.02, 0.04, 0.06  # from a dot, a disc or a tangent to its name
 _DISC_COUNTS = 50  # a name over a disc is as bad as one over that many places of a line
@@ -27,9 +29,10 @@ _SIDES = {
     "top right": (1, 1), "bottom left": (-1, -1),
 }  # fmt: skip
 _WAYS = ("up or down to the curve: new state", "across to the diagonal: new becomes old")
+_WAY_BACK = ("now back in time", "gradient = product of the slopes so far")
 _LINE = 0.1  # from one line of words to the next
 _ALIKE = 0.01  # two answers are at least this share apart
-BESIDE = 1.2  # right of the map: there the bar is that moves it
+BESIDE = 1.1  # right of the map: there the bar is that moves it
 _LONG = 0.1  # a shorter part of the stairs has no arrow
 _RISES, _FALLS = [5, 8], [6, 7]  # symbols: up, then right; down, then left
 
@@ -43,7 +46,6 @@ class RecurrentUnit(Show[UnitStep]):
         "is tanh b. A gradient below 10⁻³⁰ is not drawn."
     )
 
-    opens = AT_THE_END
     counts_from = 1  # so that on the way forward a step's number is its time
 
     def __init__(self, run: Run, x: ndarray, w: float, u: float, b: float) -> None:
@@ -53,6 +55,7 @@ class RecurrentUnit(Show[UnitStep]):
         end = self.steps[-1]
         self.states, self.gradients = end.states, end.gradients
         self.slopes = w * (1 - self.states**2)
+        self.opens = 2 * len(x) - 3  # where the third slope makes the gradient smaller
         kept = fixed_points(w, b)
         stays = np.abs(w * (1 - kept**2)) < 1
         dot = {"size": 15, "color": PALETTE[2], "line": {"width": 3}}
@@ -68,22 +71,18 @@ class RecurrentUnit(Show[UnitStep]):
             plane.line(np.array([[0.0, np.tanh(b)], [BESIDE, np.tanh(b)]]),
                        line={"width": 1.5, "dash": "dot", "color": GREY},
                        name="the map's height at state 0, tanh b"),
-            naming.words(np.array([BESIDE, np.tanh(b) + _MARK]), "bias b", "top center"),
+            naming.words(np.array([BESIDE + _MARK, np.tanh(b) + _DISC]), "bias b", "top left"),
         ]  # fmt: skip
         self.kept, self.stays = kept, stays
-        self.largest = float(x[np.abs(x).argmax()])
-        self.maps = [
-            np.column_stack([_GRID, self._map(value)])
-            for value in ([0.0, self.largest] if self.largest else [0.0])
-        ]
+        self.maps = [self._map(0.0), self._map(float(x[np.abs(x).argmax()]))]
         self.names = self._names()
 
     def _map(self, x: float) -> ndarray:
-        """Return the new state over the old one, while the input is x."""
-        return np.tanh(self.w * _GRID + self.u * x + self.b)
+        """Return the places (old state, new state), while the input is x."""
+        return np.column_stack([_GRID, np.tanh(self.w * _GRID + self.u * x + self.b)])
 
     def _names(self) -> list[tuple[int, Name]]:
-        """Return all names but the slope's: from which time on it is written, and where it may be.
+        """Return the names that stay: from which time on it is written, and where it may be.
 
         Of states that are near to each other on the diagonal, the first has a name.
         """
@@ -95,17 +94,12 @@ class RecurrentUnit(Show[UnitStep]):
         for t, h in enumerate(self.states.tolist()):
             if all(abs(h - other) > _APART for other in states.values()):
                 states[t] = h
-        inputs = [
-            (0, Name(f"input {number(x)}", _beside(path[10:-10:10]), {"color": PALETTE[0]}))
-            for x, path in zip((0.0, self.largest), self.maps, strict=False)
-        ]
         named = [(t, Name(numbered("h", t - 1), _around(h, _MARK), {})) for t, h in states.items()]
         diagonal = _beside(_on_diagonal(np.array([0.5, -0.5, 0.25, -0.25, -0.8])))
         return [
             *still,
-            *inputs,
+            (0, _of_map(0.0, self.maps[0])),
             *named,
-            *_rules(),
             (0, Name("after = before", diagonal, {"color": GREY})),
         ]
 
@@ -125,46 +119,49 @@ class RecurrentUnit(Show[UnitStep]):
         here = np.array([h[t - 1], h[t]])
         along = np.array([1.0, self.slopes[t]])
         along *= (1 if here[0] >= 0 else -1) / np.linalg.norm(along)
+        tangent = here + np.outer([-_IN, _OUT], along)
+        forward = step.phase == "forward"
         traces = [
             *self.still,
-            plane.line(self.maps[-1] if self.largest else plane.GAP,
-                       line={"width": 2, "color": PALETTE[0], "dash": "dash"}, opacity=_PALE,
-                       name="dashed: map for the largest input"),
-            plane.line(np.column_stack([_GRID, self._map(self.x[t - 1])]),
-                       line={"width": 4.5, "color": PALETTE[0]},
+            plane.line(self._map(self.x[t - 1]), line={"width": 4.5, "color": PALETTE[0]},
                        name="thick: map for the input at hand"),
             plane.line(self._stairs(reached), line={"width": 2.5},
                        name="stairs: the states so far"),
-            self._arrows(h[t - 1], h[t]),
+            self._arrows(h[t - 1], h[t] if forward else h[t - 1]),
             plane.line(np.column_stack([h, h])[: reached + 1], mode="markers", marker={"size": 7},
                        name="state on the diagonal"),
-            plane.line(here + np.outer([-_IN, _OUT], along), line={"width": 4, "color": NOW},
+            plane.line(plane.GAP if forward else tangent, line={"width": 4, "color": NOW},
                        name="slope at the time at hand"),
             plane.line(here[None], mode="markers", marker={"size": 13, "color": NOW},
                        name="the time at hand"),
-            *self._written(reached, t),
+            *self._written(step, reached),
         ]  # fmt: skip
         return plane.figure(traces, _BOX, ("state before", "state after"))
 
-    def _written(self, reached: int, t: int) -> list[dict]:
+    def _written(self, step: UnitStep, reached: int) -> list[dict]:
         """Write all names clear of curves and stairs: those of states once they are reached."""
+        t, forward = step.t, step.phase == "forward"
         sides = (
             ("top left", "bottom right") if self.slopes[t] >= 0 else ("bottom left", "top right")
         )
         here = self.states[t - 1 : t + 1]
         where = [(here + _SLOPE * np.array(_SIDES[side]), side) for side in sides]
-        slope = Name(f"slope {number(self.slopes[t])}", where, {"color": NOW, "weight": 700})
+        slope = "" if forward else f"slope {number(self.slopes[t])}"
+        x = float(self.x[t - 1])
+        passing = [
+            *_in_a_corner(_WAYS if forward else _WAY_BACK),
+            _of_map(x, self._map(x) if x else plane.GAP[:0]),
+            Name(slope, where, {"color": NOW, "weight": 700}),
+        ]
         lines = [*self.maps, np.array([[-1.1, -1.1], [1.1, 1.1]]), self._stairs(len(self.x))]
         rim = _DISC * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
         discs = (_on_diagonal(self.kept)[:, None] + np.repeat(rim, _DISC_COUNTS, axis=0)).reshape(
             -1, 2
         )
         taken = np.concatenate([*(naming.along(path) for path in lines), discs])
-        texts = naming.clear_names([*(name for _, name in self.names), slope], _BOX, taken)
-        texts[-1]["meta"] = ANSWER  # the first gradient on the way back is the slope
-        since = [*(time for time, _ in self.names), 0]
+        texts = naming.clear_names([*(name for _, name in self.names), *passing], _BOX, taken)
         gap = {axis: plane.packed(np.array([np.nan])) for axis in "xy"}
-        pairs = zip(texts, since, strict=True)
+        pairs = zip(texts, (*(time for time, _ in self.names), *(0 for _ in passing)), strict=True)
         return [text | gap if time > reached else text for text, time in pairs]
 
     def _stairs(self, reached: int) -> ndarray:
@@ -196,7 +193,7 @@ class RecurrentUnit(Show[UnitStep]):
         return curves.with_legend({"data": data, "layout": layout})
 
     def back(self, now: int) -> Figure:
-        """Draw the gradient against the number of steps back."""
+        """Draw the gradient against the number of times back."""
         step = self.steps[now]
         back = len(self.x) - step.t + 1 if step.phase == "back" else -1
         return marks.gradients({"unit": self.gradients}, back, [{"color": PALETTE[0]}])
@@ -208,36 +205,48 @@ class RecurrentUnit(Show[UnitStep]):
 
     def _forward(self, t: int) -> str:
         """Write how the state at a time follows from the one before."""
-        h, slope = self.states, self.slopes[t]
-        new, old, x = number(h[t]), number(h[t - 1]), number(self.x[t - 1])
-        way = "stays at" if new == old else f"goes from {old} to"
+        new, old = number(self.states[t]), enclosed(self.states[t - 1])
         return (
-            f"Forward, time {t}: the input is {x}, and the state {way} {new}.\n"
-            f"The new state is tanh(w · old + u · input + b) = tanh({number(self.w)} · "
-            f"{enclosed(h[t - 1])} + {number(self.u)} · {enclosed(self.x[t - 1])} + "
-            f"{enclosed(self.b)}) = {new}.\n"
-            f"A small change of the old state is multiplied by the slope there, w (1 − new²) = "
-            f"{number(self.w)} · (1 − {enclosed(h[t], 4)}²) = {number(slope)}."
+            f"Forward, time {t}: {self._read(t)}.\n"
+            f"The new state is tanh(w · old + u · input + b) = tanh({number(self.w)} · {old} + "
+            f"{number(self.u)} · {enclosed(self.x[t - 1])} + {enclosed(self.b)}) = {new}."
         )
+
+    def _read(self, t: int) -> str:
+        """Write what an input does to the map, and where the state goes on it."""
+        old, new = self.states[t - 1 : t + 1].tolist()
+        x, stable = float(self.x[t - 1]), self.kept[self.stays]
+        way = f"goes from {number(old)} to {number(new)}"
+        if number(old) == number(new):
+            way = f"stays at {number(new)}"
+        elif not x and len(stable):
+            nearest = float(stable[np.abs(stable - new).argmin()])
+            if abs(nearest - new) < abs(nearest - old):
+                which = "the" if len(stable) == 1 else "a"
+                way = f"comes nearer to {which} stable point, from {number(old)} to {number(new)}"
+        if not x:
+            return f"without input, the state {way}"
+        moves = {1: "lifts the curve", -1: "lowers the curve", 0: "has the weight 0"}
+        return f"the input {number(x)} {moves[int(np.sign(self.u * x))]}, and the state {way}"
 
     def _backward(self, step: UnitStep) -> str:
         """Write how the gradient goes back over a time."""
-        t, g, slope = step.t, step.gradients, self.slopes[step.t]
-        new = number(g[t - 1])
-        way = "shrinks to" if abs(g[t - 1]) < abs(g[t]) else "grows to"
-        if new == number(g[t]):
-            way = "stays at"
-        first = f"Back, time {t}: the slope is {number(slope)}, and the gradient {way} {new}."
+        t, g, h = step.t, step.gradients, self.states
+        slope = number(self.slopes[t])
+        first = f"Back, time {t}: {_multiplied(float(self.slopes[t]), float(g[t]))}."
+        last = (
+            f"The slope of tanh(w · old + ...) is w (1 − new²) = {number(self.w)} · "
+            f"(1 − {enclosed(h[t], 4)}²) = {slope}."
+        )
         if step.event == "finished":
-            first = (
-                "The gradient of the last state with respect to the first is the product of all "
-                f"{len(self.x)} slopes: {_fate(float(g[0]))}."
+            first = f"{_fate(float(g[0]), len(self.x))}."
+            last = (
+                f"Summed over all times, the gradient with respect to the weights is "
+                f"{number(step.dw)} for w, {number(step.du)} for u and {number(step.db)} for b."
             )
         return (
             f"{first}\nThe gradient so far, times the slope at time {t}: {number(g[t], 4)} · "
-            f"{enclosed(slope, 4)} = {number(g[t - 1], 4)}.\n"
-            f"With respect to the weights, summed over the times {t} to {len(self.x)}, it is "
-            f"{number(step.dw)} for w, {number(step.du)} for u and {number(step.db)} for b."
+            f"{enclosed(self.slopes[t], 4)} = {number(g[t - 1], 4)}.\n{last}"
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -270,12 +279,27 @@ class RecurrentUnit(Show[UnitStep]):
         return question(text, Option(number(right)), wrong, reason)
 
 
-def _fate(gradient: float) -> str:
-    """Write what has become of a gradient on the way back."""
-    size, told = abs(gradient), number(gradient)
+def _multiplied(slope: float, gradient: float) -> str:
+    """Write what a slope makes of the gradient so far."""
+    new, one = number(gradient * slope), number(abs(slope)) == "1"
+    if one or new == number(gradient):
+        return f"the slope is {number(slope)}, and the gradient is {new}"
+    shrinks = abs(slope) < 1
+    size = f"{'below' if shrinks else 'above'} 1"
+    if slope < 0:
+        size = f"{'less' if shrinks else 'more'} than 1 in size"
+    way = "shrinks" if shrinks else "grows"
+    return f"the slope is {number(slope)}, {size}, so the gradient {way} to {new}"
+
+
+def _fate(gradient: float, T: int) -> str:
+    """Write what the first state still does to the last one."""
+    size, product = abs(gradient), f"the product of all {T} slopes is {number(gradient)}"
     if size < _TINY:
-        return f"it vanishes, at {told}"
-    return f"it explodes, to {told}" if size > 1 / _TINY else f"it is {told}"
+        return f"The gradient vanishes: {product}, so the first state hardly changes the last"
+    if size > 1 / _TINY:
+        return f"The gradient explodes: {product}, so a tiny change of the first state grows"
+    return f"How much the last state depends on the first: {product}"
 
 
 def _h(t: int) -> str:
@@ -287,19 +311,25 @@ def _around(h: float, away: float = 0.0) -> list[tuple[ndarray, str]]:
     return [(h + away * np.array(way), side) for side, way in _SIDES.items()]
 
 
-def _rules() -> list[tuple[int, Name]]:
-    """Return what the two ways of a stair are, one below the other in a corner."""
+def _in_a_corner(lines: Sequence[str]) -> list[Name]:
+    """Return the names of lines of words, one below the other in a corner."""
     written = []
-    for row, text in enumerate(_WAYS):
+    for row, text in enumerate(lines):
         (right, low), low_side = naming.corner(_BOX, "bottom right")
         (left, high), high_side = naming.corner(_BOX, "top left")
-        below = _LINE * (len(_WAYS) - 1 - row)
+        below = _LINE * (len(lines) - 1 - row)
         where = [
             (np.array([right, low + below]), low_side),
             (np.array([left, high - _LINE * row]), high_side),
         ]
-        written.append((0, Name(text, where, {"color": GREY})))
+        written.append(Name(text, where, {"color": GREY}))
     return written
+
+
+def _of_map(x: float, path: ndarray) -> Name:
+    """Return the name of the map for an input, somewhere along its path."""
+    where, font = _beside(path[10:-10:10]), {"color": PALETTE[0]}
+    return Name(f"input {number(x)}", where, font, naming.along(path))
 
 
 def _beside(path: ndarray) -> list[tuple[ndarray, str]]:
