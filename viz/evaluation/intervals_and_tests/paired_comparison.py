@@ -17,7 +17,7 @@ from viz.core.found import Regions
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, color
 from viz.core.words import added, counted, number
 from viz.evaluation.intervals_and_tests.two_classifiers import MARKS, pair, regions_of_first
@@ -33,6 +33,7 @@ class TwoLearners(Show[PairedStep]):
 
     unit = "split"
     counts_from = 1
+    opens = AT_THE_END
 
     def __init__(
         self,
@@ -44,7 +45,6 @@ class TwoLearners(Show[PairedStep]):
     ) -> None:
         """Write the note. names : of both classifiers. scheme : how parts are held out."""
         super().__init__(run, data)
-        self.opens = len(self.steps) // 2
         self.alarms, (self.first, self.second) = alarms, names
         self.one = "fold" if scheme == FOLDS else "split"
         n = len(data.X)
