@@ -68,7 +68,7 @@ def offer_next(
     """Show a button that makes the intervals of the same samples by the next method."""
     chosen = methods.index(method)
     other = methods[(chosen + 1) % len(methods)]
-    left, right, bottom, top = frame(run.steps, truth, chosen)
+    left, right, bottom, top = lab.later(frame, run, truth, chosen).value()
     place = np.array([right, bottom]) + BUTTON * [left - right, top - bottom]
     lab.choose_at(name, other, f"Make the intervals by {other}", place, text=f"Try {other}")
 
