@@ -14,15 +14,18 @@ from algorithms.evaluation.paired_comparison import FOLDS, SCHEMES, SPLITS, Resa
 from pages._shared.ask.split import split_rng
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
+from viz.core.scene import Run
 from viz.evaluation.intervals_and_tests.confidence_intervals import ErrorRates
 from viz.evaluation.intervals_and_tests.mcnemar import OneHeldOutSet
 from viz.evaluation.intervals_and_tests.mean_intervals import Means
 from viz.evaluation.intervals_and_tests.paired_comparison import TwoLearners
+from viz.evaluation.intervals_and_tests.sampled import frame
 
 LEVELS = [50.0, 68.0, 80.0, 90.0, 95.0, 98.0, 99.0]
 SIZES = [5, 10, 20, 30, 40, 50, 100, 200, 500, 1000]
 NUMBERS = [2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100]
 MEAN, SPREAD = 10.0, 2.0
+BUTTON = np.array([0.16, 0.055])  # of the picture, from its lower right corner to a button
 RATES = np.linspace(0, 0.5, 401)[1:]
 
 
@@ -32,12 +35,13 @@ def intervals(lab: Lab) -> Shown:
     n = int(lab.log_slider("size", "Points in a sample, n", SIZES, 40))
     p = lab.slider("p", "True error rate p", 0.01, 0.5, 0.12, 0.01)
     level = lab.log_slider("level", "Confidence level, %", LEVELS, 95.0) / 100
-    samples = lab.slider("samples", "Samples", 20, 200, 100, 20)
+    samples = lab.slider("samples", "Samples", 20, 200, 50, 10)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the samples.")
     run = lab.run_apart(
         confidence_intervals.confidence_intervals, p, n,
         rng=np.random.default_rng(seed), level=level, samples=samples, method=method,
     )  # fmt: skip
+    offer_next(lab, "method", list(METHODS), method, run, p)
     exact = lab.later(confidence_intervals.exactly, p, n, level, RATES)
     return lab.scene(ErrorRates, run, exact, method, code=confidence_intervals)
 
@@ -47,14 +51,26 @@ def means(lab: Lab) -> Shown:
     method = lab.buttons("quantile", "Interval", list(mean_intervals.METHODS), "z")
     n = int(lab.log_slider("numbers", "Numbers in a sample, n", NUMBERS, 5))
     level = lab.log_slider("level", "Confidence level, %", LEVELS, 95.0) / 100
-    samples = lab.slider("samples", "Samples", 20, 200, 100, 20)
+    samples = lab.slider("samples", "Samples", 20, 200, 50, 10)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the samples.")
     run = lab.run_apart(
         mean_intervals.mean_intervals, MEAN, SPREAD, n,
         rng=np.random.default_rng(seed), level=level, samples=samples, method=method,
     )  # fmt: skip
+    offer_next(lab, "quantile", list(mean_intervals.METHODS), method, run, MEAN)
     truth = lab.later(mean_intervals.in_the_long_run, MEAN, n, level, np.arange(2, 101))
     return lab.scene(Means, run, truth, method, code=mean_intervals)
+
+
+def offer_next(
+    lab: Lab, name: str, methods: list[str], method: str, run: Run, truth: float
+) -> None:
+    """Show a button that makes the intervals of the same samples by the next method."""
+    chosen = methods.index(method)
+    other = methods[(chosen + 1) % len(methods)]
+    left, right, bottom, top = lab.later(frame, run, truth, chosen).value()
+    place = np.array([right, bottom]) + BUTTON * [left - right, top - bottom]
+    lab.choose_at(name, other, f"Make the intervals by {other}", place, text=f"Try {other}")
 
 
 def two_learners(lab: Lab) -> Shown:

@@ -11,17 +11,20 @@ from algorithms.regression.linear_paths.cross_validation import cross_validation
 from algorithms.regression.linear_paths.fit_training_part import (
     descent_on_training,
     lasso_on_training,
+    least_squares_on_training,
     ridge_on_training,
 )
 from algorithms.regression.linear_paths.prepared_table import (
     BASES,
     FeatureChoice,
     prepared_table,
+    with_optimum_moved,
 )
 from pages._shared.ask.split import split_rng
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from pages._shared.session.cache import Later
+from pages._shared.stage.handles import places_text, read_places
 from viz.core.scene import Run
 from viz.regression.linear_paths.lasso_descent import Descent
 from viz.regression.linear_paths.lasso_path import Lasso
@@ -31,6 +34,7 @@ from viz.regression.linear_paths.two_weights import TwoWeights
 LEVELS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0]
 LEVEL = "Penalty λ / largest useful λ"
 BETWEEN = 7  # steps from knot to knot, where the ellipse can be seen to move
+ROOM = 1.12  # times the largest diamond, for the axes of two weights
 
 
 @dataclass(frozen=True)
@@ -84,16 +88,39 @@ def descent(lab: Lab, data: Prepared, *, two: bool = False) -> Shown:
 
 def ridge_of_two(lab: Lab, data: Prepared) -> Shown:
     """Show where the error ellipse touches a circle."""
+    data, reach = with_optimum_dragged(lab, data)
     run = lab.run(ridge_on_training, data.made)
     folds = judged(lab, data, run)
-    return lab.scene(TwoWeights, run, lab.plane, data.made, data.choice, folds, code=ridge_path)
+    return lab.scene(
+        TwoWeights, run, lab.plane, data.made, data.choice, folds, reach, code=ridge_path
+    )
 
 
 def lasso_of_two(lab: Lab, data: Prepared) -> Shown:
     """Show where the error ellipse touches a diamond."""
+    data, reach = with_optimum_dragged(lab, data)
     run = lab.run(lasso_on_training, data.made, between=BETWEEN)
     folds = judged(lab, data, run)
-    return lab.scene(TwoWeights, run, lab.plane, data.made, data.choice, folds, code=lasso_path)
+    return lab.scene(
+        TwoWeights, run, lab.plane, data.made, data.choice, folds, reach, code=lasso_path
+    )
+
+
+def with_optimum_dragged(lab: Lab, data: Prepared) -> tuple[Prepared, float]:
+    """Let the weights of least squares be dragged; return the data, and how far the axes reach."""
+    if not len(lab.data.X):
+        return data, 1.0
+    weights = lab.later(least_squares_on_training, data.made).value()
+    reach = ROOM * float(np.abs(weights).sum()) or 1.0
+    if not other_columns(lab.data):
+        return data, reach
+    usual = read_places(places_text(weights[None]))
+    within = (-reach, reach, -reach, reach)
+    places = lab.places("optimum", "Least squares", usual, look="line", within=within)
+    moved = (places - usual)[0]
+    if moved.any():
+        data = replace(data, made=lab.later(with_optimum_moved, data.made, moved))
+    return data, reach
 
 
 def sweep(lab: Lab, data: Prepared) -> tuple[Run, float]:

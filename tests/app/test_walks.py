@@ -196,11 +196,11 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     "k_nearest_neighbors?k=5": [("", "Neighbour 1 of 5"), ("End", "Neighbour 5 of 5")],
     # Ridge and lasso paths
     "linear_paths?test_share=0": [
-        ("", "weight of “bmi” leaves 0", "of the other 9, all are exactly 0"),
-        ("]", "weight of “fats” leaves 0", "of the other 9, 8 are exactly 0"),
-        ("] ] ] ] ] ] ] ] ] ]", "weight of “HDL” is back at 0", "none is exactly 0"),
-        ("] ] ] ] ] ] ] ] ] ] ←", "weight of “age” leaves 0", "none is exactly 0"),
-        ("End", "this is least squares"),
+        ("", "“bmi” enters", "1 of 10 weights is in use, 9 stay at 0"),
+        ("]", "“fats” enters", "2 of 10 weights are in use, 8 stay at 0"),
+        ("] ] ] ] ] ] ] ] ] ]", "“HDL” is back at 0", "9 of 10 weights are in use"),
+        ("] ] ] ] ] ] ] ] ] ] ←", "“age” enters", "10 of 10 weights are in use."),
+        ("End", "this is least squares", "“chol” −37.7 and “LDL” 22.7 pull against each other"),
     ],
     "linear_paths?data=correlated&view=two weights&second=x4": [
         ("", "“x1” enters"),

@@ -9,6 +9,9 @@ The steps are those of `ridge_path`, `lasso_path` and `lasso`, and so is the cos
 
 from collections.abc import Iterator
 
+from jaxtyping import Float
+from numpy import ndarray
+
 from algorithms.regression.linear_paths.lasso_descent import LassoStep, lasso
 from algorithms.regression.linear_paths.lasso_path import LassoPathStep, lasso_path
 from algorithms.regression.linear_paths.prepared_table import PreparedTable
@@ -25,6 +28,12 @@ def lasso_on_training(data: PreparedTable, *, between: int = 0) -> Iterator[Lass
     """Run `lasso_path`, with `between` steps between two knots. Raises ValueError if it is < 0."""
     X, y = data.training
     return lasso_path(X, y, between=between)
+
+
+def least_squares_on_training(data: PreparedTable) -> Float[ndarray, " d"]:
+    """Return the weights without a penalty, of all that fit equally well the shortest."""
+    X, y = data.training
+    return next(ridge_path(X, y, [0.0])).weights
 
 
 def descent_on_training(data: PreparedTable, *, level: float, max_iter: int) -> Iterator[LassoStep]:

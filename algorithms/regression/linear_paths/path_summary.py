@@ -73,6 +73,22 @@ def path_summary(
     )
 
 
+def cancelling(
+    X: Float[ndarray, "n d"], weights: Float[ndarray, " d"]
+) -> tuple[int, int, float] | None:
+    """Return which two terms w_j x_j cancel most, and the correlation of the two columns.
+
+    None if there are no two that cancel at all.
+    """
+    terms = (X - X.mean(axis=0)) * weights
+    products = np.triu(terms.T @ terms, 1)
+    i, j = divmod(int(products.argmin()), len(weights))
+    if products[i, j] >= 0:
+        return None
+    lengths = float(np.linalg.norm(terms[:, i]) * np.linalg.norm(terms[:, j]))
+    return i, j, float(products[i, j] / lengths * np.sign(weights[i] * weights[j]))
+
+
 def descent_summary(steps: Sequence[LassoStep], data: PreparedTable) -> DescentSummary:
     """Return the exact solution of a run of `lasso`, and f around the path of two weights."""
     X, y = data.training

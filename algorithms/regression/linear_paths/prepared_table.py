@@ -8,7 +8,7 @@ Source: CS725 (000:2970) and CS337 (003:246-260) for basis functions and held-ou
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -51,9 +51,11 @@ class PreparedTable(Record):
 
     `line` holds the features along the x axis of the picture, at `line_x`: for a basis those of the
     curve itself (`curve` is true), for a table with all other columns at their training means.
+    `columns` are the indices of the features in the table; those of a basis are counted.
     """
 
     names: tuple[str, ...]
+    columns: tuple[int, ...]
     X: Float[ndarray, "n d"]
     y: Float[ndarray, " n"]
     held_out: Bool[ndarray, " n"]
@@ -110,4 +112,15 @@ def features_of(
     line[:, chosen.index(x)] = line_x
     X, along = features(table[:, chosen]), features(line)
     target = validate.targets(table[:, data.y], len(table))
-    return PreparedTable(features.names, X, target, out, line_x, along, curve=choice.basis != "")
+    columns = tuple(range(len(features.names)) if choice.basis else chosen)
+    curve = choice.basis != ""
+    return PreparedTable(features.names, columns, X, target, out, line_x, along, curve)
+
+
+def with_optimum_moved(data: PreparedTable, by: Float[ndarray, " d"]) -> PreparedTable:
+    """Return the table with targets whose least-squares weights are larger `by` some.
+
+    The residuals of least squares and the mean of the training targets stay.
+    """
+    X = data.X - data.training[0].mean(axis=0)
+    return replace(data, y=data.y + X @ by)

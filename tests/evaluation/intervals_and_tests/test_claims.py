@@ -202,8 +202,12 @@ def test_a_caption_puts_the_numbers_into_the_rule(session: Session) -> None:
             assert ("misses the true 0.3." in told) == bool(step.event)
         half = 1.959964 * np.sqrt(e * (1 - e) / 40)
         assert f"= {e:.3f} ± {half:.3f}." in told
-        held = f"{step.held[0]} of 100 intervals hold" if now else "So far 1 of 1 interval holds"
-        assert told.startswith(held)
+        held = f"{step.held[0]} of 100 intervals hold" if now else "so far 1 of 1 interval holds"
+        assert told.startswith(f"Wald promises 95 %: {held} the true error rate 0.3.")
+        (said,) = session.figure(now, 0)["data"][7]["text"]
+        misses = [each for each in steps[: now + 1] if not each.holds[0]]
+        low = sum(each.high[0] < 0.3 for each in misses)
+        assert not misses or f" miss: {low} too low, {len(misses) - low} too high<br>" in said
     for method, parts in {
         "Wilson": [f"({e + 1.9208 / 40:.3f} ±", f"/{1 + 3.8415 / 40:.3f}."],
         "Clopper-Pearson": [f"p = {step.low[2]:.3f}", f"p = {step.high[2]:.3f}", "2.5 %"],
@@ -241,7 +245,8 @@ def test_marks_are_on_the_points_that_one_gets_wrong(session: Session) -> None:
         np.testing.assert_array_equal(kind == 2, second & ~first)
         strength = unpacked(session.figure(now, view)["points"]["strength"])
         judged = getattr(steps[now], "judged", steps[now].held_out)
-        np.testing.assert_array_equal(strength == strength.max(), judged)
+        np.testing.assert_array_equal(strength == strength.max(), first != second)
+        np.testing.assert_array_equal(strength == strength.min(), ~judged)
 
 
 def test_a_two_learners_caption_has_both_tests(session: Session) -> None:
@@ -254,8 +259,8 @@ def test_a_two_learners_caption_has_both_tests(session: Session) -> None:
         ts = re.findall(r"= (−?[\d.]+), p", told)
         assert ts == [number(step.plain.t), number(step.corrected.t)]
         assert len(told.split("\n")) == 4
-        for test, traces in ((step.plain, (0, 1)), (step.corrected, (2, 3))):
-            edges = [session.figure(now, 1)["data"][i]["y"][0] for i in traces]
+        for test, trace in ((step.plain, 0), (step.corrected, 1)):
+            edges = session.figure(now, 1)["data"][trace]["y"]
             assert edges == pytest.approx([d.mean() - 100 * test.half, d.mean() + 100 * test.half])
 
 

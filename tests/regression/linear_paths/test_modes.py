@@ -14,13 +14,19 @@ from algorithms.regression.linear_paths.cross_validation import CrossValidation,
 from algorithms.regression.linear_paths.fit_training_part import (
     descent_on_training,
     lasso_on_training,
+    least_squares_on_training,
     ridge_on_training,
 )
-from algorithms.regression.linear_paths.path_summary import PathSummary, path_summary
+from algorithms.regression.linear_paths.path_summary import (
+    PathSummary,
+    cancelling,
+    path_summary,
+)
 from algorithms.regression.linear_paths.prepared_table import (
     FeatureChoice,
     PreparedTable,
     prepared_table,
+    with_optimum_moved,
 )
 from tests.core.figures import answer, drawn, line, places, unpacked
 from tests.core.samples import dataset
@@ -34,7 +40,7 @@ from viz.regression.linear_paths.fit import Fit
 from viz.regression.linear_paths.fit import four as number
 from viz.regression.linear_paths.lasso_descent import Descent
 from viz.regression.linear_paths.lasso_path import Lasso
-from viz.regression.linear_paths.line_names import line_colors, names_at_ends
+from viz.regression.linear_paths.line_names import BALL, line_colors, names_at_ends
 from viz.regression.linear_paths.ridge_path import Ridge
 from viz.regression.linear_paths.two_weights import TwoWeights
 
@@ -83,7 +89,8 @@ class Lesson:
         if self.mode == "descent":
             return Descent(*given, 0.1, two=self.two)
         kind = TwoWeights if self.two else {"ridge": Ridge, "lasso": Lasso}[self.mode]
-        return kind(*given, self.folds)
+        more = [float(np.abs(self.steps[-1].weights).sum())] if self.two else []
+        return kind(*given, self.folds, *more)
 
     @cached_property
     def folds(self) -> CrossValidation:
@@ -211,13 +218,13 @@ def test_beside_the_lines_of_the_lasso_is_how_many_weights_are_at_0() -> None:
 
 def test_the_star_is_at_the_least_held_out_error() -> None:
     lesson = ONE["ridge", False]
-    star = named(lesson.draw(2, 0), "least held out")
+    star = named(lesson.draw(2, 0), "least held-out error")
     best = int(np.argmin(lesson.summary.curve.validation))
     assert star["x"] == [lesson.summary.curve.penalties[best]]
     written = [word for trace in lesson.draw(2, 0)["data"] for word in trace.get("text", [])]
-    assert any("least held out" in word for word in written)
+    assert any("least held-out error" in word for word in written)
     alone = Lesson(preset("sine"), "ridge", share=0.0)
-    assert named(alone.draw(2, 0), "least held out")["x"] == []
+    assert named(alone.draw(2, 0), "least held-out error")["x"] == []
     written = [word for trace in alone.draw(2, 0)["data"] for word in trace.get("text", [])]
     assert "held out" not in " ".join([*written, alone.caption(3)])
 
@@ -275,7 +282,7 @@ def test_the_threshold_shows_the_visit() -> None:
 def test_names_at_the_ends_do_not_overlap_and_are_escaped() -> None:
     names = tuple(f"<b>{j}" for j in range(10))
     for ends in (np.linspace(1, 1.01, 10), np.zeros(10), np.array([5.0, -5.0] * 5)):
-        colors = line_colors(ends)
+        colors = line_colors(np.abs(ends), range(10))
         joins, text = names_at_ends(names, ends, (-1.0, 2.0), (3.0, 2.5), colors)
         heights = np.sort(text["y"])
         assert len(heights) == 10 and np.diff(heights).min() > 0.07 * 3
@@ -285,10 +292,33 @@ def test_names_at_the_ends_do_not_overlap_and_are_escaped() -> None:
         assert text["textfont"]["color"] == colors
 
 
-def test_the_four_largest_weights_have_a_colour_of_their_own() -> None:
-    colors = line_colors(np.array([1.0, -5.0, 0.0, 3.0, -2.0, 4.0]))
-    assert [color == GREY for color in colors] == [True, False, True, False, False, False]
-    assert len(set(colors)) == 5
+def test_the_largest_weights_have_a_colour_of_their_own_that_of_their_column() -> None:
+    sizes = np.array([1.0, 5.0, 0.0, 3.0, 2.0, 4.0, 9.0, 7.0, 0.5, 8.0])
+    colors = line_colors(sizes, range(10))
+    assert [color == GREY for color in colors] == [j in (0, 2, 8) for j in range(10)]
+    assert len(set(colors)) == 8 and BALL not in colors
+    assert line_colors(sizes[[3, 5]], (3, 5)) == [colors[3], colors[5]]
+
+
+def test_the_weights_of_least_squares_that_cancel_are_named() -> None:
+    lesson = Lesson(preset("diabetes", 442, noise=0.0), "lasso", share=0.0)
+    X, w = lesson.made.training[0], lesson.steps[-1].weights
+    names = lesson.made.names
+    i, j = names.index("chol"), names.index("LDL")
+    correlation = core_words.rounded(float(np.corrcoef(X.T)[i, j]))
+    told = [core_words.rounded(float(w[k])) for k in (i, j)]
+    first, second, _ = lesson.caption(len(lesson.steps) - 1).split("\n")
+    assert f": “chol” {told[0]} and “LDL” {told[1]} pull against each other." in first
+    assert second.startswith(f"The two columns have the correlation {correlation}. ")
+    assert cancelling(np.eye(3), np.array([1.0, 0.0, 0.0])) is None
+
+
+def test_least_squares_is_moved_to_where_it_is_dragged() -> None:
+    made, moved = WIDE["lasso", True].made, np.array([1.5, -2.0])
+    after = with_optimum_moved(made, moved)
+    before = least_squares_on_training(made)
+    np.testing.assert_allclose(least_squares_on_training(after), before + moved, rtol=1e-9)
+    assert after.training[1].mean() == pytest.approx(made.training[1].mean())
 
 
 def test_every_path_of_the_diabetes_table_is_named() -> None:
@@ -333,8 +363,8 @@ def test_the_caption_of_a_variable_that_enters() -> None:
     assert products[j] == pytest.approx(products.max())
     first, second, third = lesson.caption(now).split("\n")
     assert first == (
-        f"Lasso at λ = {core_words.rounded(products[j])}: the weight of “x{j + 1}” leaves 0; "
-        f"of the other 5, {6 - len(step.active)} are exactly 0."
+        f"λ = {core_words.rounded(products[j])}: “x{j + 1}” enters; {len(step.active)} of 6 "
+        f"weights are in use, {6 - len(step.active)} stay at 0."
     )
     assert third.startswith(errors)
     assert second.startswith(f"“x{j + 1}” ") and f"|x·r| = λ = {number(products[j])}:" in second
@@ -355,7 +385,7 @@ def test_the_caption_of_a_variable_that_leaves() -> None:
     j = step.variable
     w, speed = abs(before.weights[j]), -np.sign(before.weights[j]) * before.slope[j]
     words_now = lesson.caption(now)
-    assert f"the weight of “{lesson.made.names[j]}” is back at 0" in words_now
+    assert f"“{lesson.made.names[j]}” is back at 0" in words_now
     assert f"{number(w)} / {number(speed)} = {number(w / speed)}" in words_now
 
 

@@ -14,7 +14,7 @@ from viz.core.naming import named_at_ends, words
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, rgb
 from viz.core.words import counted, number
 from viz.evaluation.intervals_and_tests.power import Power
@@ -26,12 +26,10 @@ _FILL = f"rgba{(*rgb(GREY), 0.25)}"
 
 
 class OneHeldOutSet(Show[McNemarStep]):
-    """Both classifiers, the lead of one of them, the four counts, and the power of the test.
-
-    It opens where half of the disagreements are seen.
-    """
+    """Both classifiers, the lead of one of them, the four counts, and the power of the test."""
 
     unit = "point"
+    opens = AT_THE_END
 
     def __init__(self, run: Run, data: Plane, first: str, second: str) -> None:
         """Prepare the picture. first, second : the names of the classifiers."""
@@ -39,8 +37,6 @@ class OneHeldOutSet(Show[McNemarStep]):
         self.first, self.second = first, second
         self.pair = pair(data, self.steps[0].classes, self.steps[0].models, (first, second))
         self.total, last = int(self.steps[0].held_out.sum()), self.steps[-1]
-        differ = [step.only_first + step.only_second for step in self.steps]
-        self.opens = next(now for now, count in enumerate(differ) if 2 * count >= differ[-1])
         self.power = Power(self.total, last.only_first + last.only_second)
         self.note = (
             "Every point is held out with the chosen probability. The "

@@ -17,14 +17,15 @@ from viz.core.found import Regions
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, color
 from viz.core.words import added, counted, number
 from viz.evaluation.intervals_and_tests.two_classifiers import MARKS, pair, regions_of_first
 
 _PLAIN = {"width": 2.5, "color": color(3)}
-_CORRECTED = {"width": 2.5, "color": color(2), "dash": "dash"}
+_CORRECTED = {"width": 2.5, "color": color(2), "dash": "6px,3px"}
 _LEAST = 1e-4  # a p-value below is not written out
+_BESIDE = 0.2  # of the splits: room on the right for the intervals
 
 
 class TwoLearners(Show[PairedStep]):
@@ -32,6 +33,7 @@ class TwoLearners(Show[PairedStep]):
 
     unit = "split"
     counts_from = 1
+    opens = AT_THE_END
 
     def __init__(
         self,
@@ -43,7 +45,6 @@ class TwoLearners(Show[PairedStep]):
     ) -> None:
         """Write the note. names : of both classifiers. scheme : how parts are held out."""
         super().__init__(run, data)
-        self.opens = len(self.steps) // 2
         self.alarms, (self.first, self.second) = alarms, names
         self.one = "fold" if scheme == FOLDS else "split"
         n = len(data.X)
@@ -80,12 +81,13 @@ class TwoLearners(Show[PairedStep]):
         return draw(step.held_out, step.wrong, step.held_out)
 
     def differences(self) -> Callable[[int], Figure]:
-        """Draw the differences so far, their mean, and the two intervals that should hold 0."""
+        """Draw the differences so far, their mean, and the intervals of both tests beside them."""
         steps = self.steps
         final = 100 * steps[-1].differences
         count = len(final)
         low, high = float(min(final.min(), 0.0)), float(max(final.max(), 0.0))
-        ends, places = [0.5, count + 0.5], plane.packed(np.arange(1.0, count + 1))
+        ends, places = [0.5, (1 + _BESIDE) * count + 0.5], plane.packed(np.arange(1.0, count + 1))
+        beside = count + 0.5 + _BESIDE * count * np.array([0.35, 0.75])
         across = panels.axis(self.one, 1, count) | {"range": ends}
         up = panels.axis("difference, %", low, high if high > low else low + 1.0)
         zero = panels.curve(ends, [0, 0], line={"width": 1, "dash": "dot"})
@@ -95,8 +97,8 @@ class TwoLearners(Show[PairedStep]):
             found = np.where(np.arange(count) <= now, final, np.nan)
             mean = 100 * step.mean
             traces = [
-                *_interval(ends, mean, step.plain, _PLAIN, "plain"),
-                *_interval(ends, mean, step.corrected, _CORRECTED, "corrected"),
+                _interval(beside[0], mean, step.plain, _PLAIN, "± plain t"),
+                _interval(beside[1], mean, step.corrected, _CORRECTED, "± corrected t"),
                 zero,
                 panels.curve(ends, [mean, mean], line={"width": 2.5}, name="mean", showlegend=True),
                 panels.curve(places, plane.packed(found), mode="markers", marker={"size": 7}),
@@ -201,16 +203,14 @@ class TwoLearners(Show[PairedStep]):
         return rises_or_falls(text, was.p, now.p, reason)
 
 
-def _interval(
-    ends: list[float], mean: float, test: TTest | None, stroke: dict, name: str
-) -> list[dict]:
-    """Draw both ends of the interval around the mean, which leaves out 0 if the test rejects."""
+def _interval(x: float, mean: float, test: TTest | None, stroke: dict, name: str) -> dict:
+    """Draw the interval around the mean, which leaves out 0 if the test rejects."""
     half = 100 * test.half if test else 0.0
-    named = {"name": name, "showlegend": True}
-    return [
-        panels.curve(ends, [mean + side * half] * 2, line=stroke, visible=test is not None, **more)
-        for side, more in ((-1, {}), (1, named))
-    ]
+    ends = [mean - half, mean + half]
+    return panels.curve(
+        [x, x], ends, line={**stroke, "width": 6}, visible=test is not None, name=name,
+        showlegend=True,
+    )  # fmt: skip
 
 
 def _points(share: float) -> str:

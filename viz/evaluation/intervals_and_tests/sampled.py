@@ -1,7 +1,7 @@
 """Intervals of many samples, and the true value: shared by error rates and means."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -12,7 +12,7 @@ from algorithms.evaluation.mean_intervals import MeanIntervalsStep
 from viz.core import curves, graph, naming, panels, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import ANSWER, Bounds, Figure, Run
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, NOW, PALETTE, color, dash
 from viz.core.words import counted, number
 
@@ -20,11 +20,12 @@ S = TypeVar("S", IntervalsStep, MeanIntervalsStep)
 
 _GROUPS = (0, 2, 3)  # colours of the methods, other than the colour of the shown step
 _BESIDE = 0.03  # of all samples: room beside the first and the last for the step's mark
+_ABOVE = 0.11  # of the picture: above and below all intervals
 _WAYS = ("it holds it", "it misses it: all of it is below", "it misses it: all of it is above")
 _FEW = 10  # samples: their share may be below the axis
 PROMISED = {"width": 2, "color": GREY, "dash": "dot"}
 _LONG_RUN = {"width": 2, "color": PALETTE[0], "dash": "dash"}
-_OFF = 0.02  # of the axis: from a line to its name
+_APART, _ROOM = 0.24, 92  # of the axis: from name to name; pixels on the right for the names
 _TOLD = {"size": 16, "shadow": "auto"}
 _MISSES, _NEWEST = "interval that misses the truth", "interval of this step"
 
@@ -34,7 +35,7 @@ class Sampled(Show[S]):
 
     unit = "sample"
     counts_from = 1
-    opens = 29  # enough for some intervals that miss
+    opens = AT_THE_END  # enough for some intervals that miss
     what: str  # the quantity that the intervals are for, as on the axis
 
     def __init__(
@@ -55,12 +56,13 @@ class Sampled(Show[S]):
         """Write from where to where the interval of a method goes."""
 
     def so_far(self, now: int, level: float) -> str:
-        """Write how many intervals held the truth."""
+        """Write what the method promises, and how many of its intervals held the truth."""
         held, count = int(self.steps[now].held[self.chosen]), now + 1
-        start = "" if count == len(self.steps) else "So far "
+        start = "" if count == len(self.steps) else "so far "
         return (
-            f"{start}{held} of {counted(count, 'interval')} {'holds' if count == 1 else 'hold'} "
-            f"the true {self.what} {number(self.truth)}; promised: {100 * level:g} %."
+            f"{self.names[self.chosen]} promises {100 * level:g} %: {start}{held} of "
+            f"{counted(count, 'interval')} {'holds' if count == 1 else 'hold'} the true "
+            f"{self.what} {number(self.truth)}."
         )
 
     def with_score(self, now: int, level: float, sample: str, rule: str, *others: str) -> str:
@@ -77,28 +79,32 @@ class Sampled(Show[S]):
         promised = 100 * level
         low = min(float(self.shares[min(_FEW, count) - 1 :].min()), 100 * long_run, promised)
         bottom = max(low - 0.3 * (100 - low), 0.0)
+        shares = np.array([100 * long_run, promised])
+        heights = panels.spread_out(shares, _APART * (100 - bottom), bottom, 100.0).tolist()
         lines, labels = [], []
-        for share, line, name, side, more in (
-            (promised, PROMISED, "promised", "top left", {}),
-            (100 * long_run, _LONG_RUN, "in the long run", "bottom left", {"meta": ANSWER}),
-        ):
+        for share, height, line, name, more in zip(
+            shares.tolist(), heights, (_LONG_RUN, PROMISED), ("long run", "promised"),
+            ({"meta": ANSWER}, {}), strict=True,
+        ):  # fmt: skip
             lines.append(panels.curve(ends, [share] * 2, line=line, name=name, **more))
-            off = _OFF * (100 - bottom) * (1 if side == "top left" else -1)
-            at_end = np.array([ends[1], share + off])
-            labels.append(naming.words(at_end, f"{name}: {number(share)} %", side) | more)
+            text, at_end = f"\u2002{name}<br>\u2002{number(share)} %", np.array([ends[1], height])
+            label = naming.words(at_end, text, "middle right", color=line["color"])
+            labels.append(label | {"cliponaxis": False} | more)
         places = plane.packed(np.arange(1.0, count + 1))
         across = panels.axis("samples", *ends)
         up = panels.axis("hold it, %", bottom, 100.0)
 
         def at(now: int) -> Figure:
-            shares = np.where(np.arange(count) <= now, self.shares, np.nan)
+            so_far = np.where(np.arange(count) <= now, self.shares, np.nan)
             traces = [
                 *lines,
                 *labels,
-                panels.curve(places, plane.packed(shares), line={"width": 2.5}, name="so far"),
+                panels.curve(places, plane.packed(so_far), line={"width": 2.5}, name="so far"),
                 curves.marked(now + 1, float(self.shares[now])),
             ]
-            return panels.alone(panels.Panel(traces, across, up))
+            figure = panels.alone(panels.Panel(traces, across, up))
+            figure["layout"]["margin"] |= {"r": _ROOM}
+            return figure
 
         return at
 
@@ -125,12 +131,10 @@ class Sampled(Show[S]):
         gaps = np.full(len(self.steps), np.nan)
         bars = np.stack([np.column_stack([place, side]) for side in (*ends.T, gaps)], axis=1)
         dots = np.column_stack([place, estimates])
-        low, high = min(ends.min(), self.truth), max(ends.max(), self.truth)
-        room, beside = 0.14 * (high - low) or 0.05, _BESIDE * len(self.steps)
-        last = len(self.steps) + 1.0 + beside
-        box = (-beside, last, float(low - room), float(high + room))
+        box = frame(self.steps, self.truth, self.chosen)
+        room = _ABOVE * (box[3] - box[2])
         corner = np.array([[0.0, box[3] - room / 2]])
-        level = np.array([[box[0], self.truth], [last, self.truth]])
+        level = np.array([[box[0], self.truth], [box[1], self.truth]])
         truth = f"dashed: the true {self.what}, {number(self.truth)}"
         line = plane.line(level, line={"width": 2.5, "dash": "dash"}, name="truth")
 
@@ -140,7 +144,9 @@ class Sampled(Show[S]):
             held, missed = so_far & holds, so_far & ~holds
             cross = {"symbol": "x", "size": 8, "color": NOW}
             misses = "misses" if missed.sum() == 1 else "miss"
-            told = [f"×: {missed.sum()} of {now + 1} {misses}<br>{truth}"]
+            below = (missed & (ends[:, 1] < self.truth)).sum()
+            sides = f": {below} too low, {missed.sum() - below} too high" if missed.any() else ""
+            told = [f"×: {missed.sum()} of {now + 1} {misses}{sides}<br>{truth}"]
             traces = [
                 _bars(bars[held], {"width": 2, "color": GREY}, "interval that holds the truth"),
                 _bars(bars[missed], {"width": 3, "color": NOW}, _MISSES),
@@ -166,6 +172,15 @@ class Sampled(Show[S]):
     def _impossible(self, box: Bounds) -> list[dict]:
         """Shade the values that the truth cannot have, if there are any. box : of the picture."""
         return []
+
+
+def frame(steps: Sequence[S], truth: float, chosen: int) -> Bounds:
+    """Return the bounds of the picture, with room above and below the intervals of a method."""
+    low = min(min(step.low[chosen] for step in steps), truth)
+    high = max(max(step.high[chosen] for step in steps), truth)
+    room = _ABOVE * (high - low) / (1 - 2 * _ABOVE) or 0.05
+    beside = _BESIDE * len(steps)
+    return -beside, len(steps) + 1.0 + beside, float(low - room), float(high + room)
 
 
 def _bars(ends: ndarray, stroke: dict, name: str) -> dict:

@@ -17,17 +17,18 @@ _SIZES, _SMALLER = (0, 18, 20), (0, 14, 16)  # of the marks, in pixels
 _MANY = 500  # with more points than this, marks are smaller
 _NEAR = 0.78  # of the picture, across and up: where the names of both classifiers are
 _BETWEEN = 20  # places on each part of a border
-_PALE = 0.3  # the strength of a point that is not judged
+_AGREED, _PALE = 0.5, 0.15  # the strength of a point that both judge alike, and of no judged one
 ALIKE, ONLY_FIRST, ONLY_SECOND = range(3)  # the kinds of marks
 _COLORS, _OPACITY = np.array([rgb(GREY)] * 2, np.uint8), np.array([0, 140], np.uint8)
 MARKS = (
     "A square: only the first is wrong on this held-out point. A diamond: only the "
-    "second is wrong. Faint points are not judged. Grey: the "
+    "second is wrong. On pale points both are right or both are wrong, and the palest are not "
+    "judged. Grey: the "
     "two disagree. The first classifier has the solid border, the second the dashed one."
 )
 _SIGNS = {
     "wrong": "thick outline: both are wrong",
-    "strength": "faint: not judged",
+    "strength": "pale: both agree; palest: not judged",
     "marks": [
         "",
         "only the first is wrong",
@@ -68,7 +69,8 @@ def pair(
         *borders,
         *_named(borders, names, data.bounds),
         naming.in_corner(
-            f"in a square: only {names[0]} is wrong<br>in a diamond: only {names[1]}",
+            f"in a square: only {names[0]} is wrong<br>in a diamond: only {names[1]}<br>"
+            "pale: both agree",
             data.bounds, "bottom right",
         ),
     ]  # fmt: skip
@@ -77,7 +79,7 @@ def pair(
         kind = np.full(len(shown), ALIKE)
         kind[wrong[0] & ~wrong[1]] = ONLY_FIRST
         kind[wrong[1] & ~wrong[0]] = ONLY_SECOND
-        strength = np.where(shown, 1.0, _PALE)
+        strength = np.where(kind != ALIKE, 1.0, np.where(shown, _AGREED, _PALE))
         points = plane.points(
             data.X, data.labels, wrong[0] & wrong[1], held=held, strength=strength
         )

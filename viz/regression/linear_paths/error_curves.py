@@ -19,8 +19,9 @@ from viz.core.words import rounded
 _RIBBON = "rgba(122,127,135,0.22)"
 _NAMES = 0.16  # of the axis of the penalty, for the names of the lines
 _GAP = 0.14  # of the height of the errors, from name to name
+_STAR = {"size": 22, "symbol": "star", "color": GREY}  # seen behind the dot of the shown step
 _FIRST = 7  # the first seventh of the penalties does not set the axis
-_LEAST = "least held out"
+_LEAST = "least held-out error"
 _AIR = 4 * "\u00a0"  # from the mark at the end of a line to its name
 _TO_NONE = 0.13  # of the axis, from the smallest penalty above 0 to the tick of λ = 0
 
@@ -113,7 +114,7 @@ class ErrorCurves:
         star = [] if curve.best is None else [(_LEAST, curve.best, curve.validation)]
         traces = [
             *(self._line(values, name, dash=dash) for (name, values), dash in looks),
-            _marks(curve.penalties, star, {"size": 14, "symbol": "star"}, _LEAST),
+            _marks(curve.penalties, star, _STAR, _LEAST),
             self.to_none(np.array([values[-1] for values in lines.values()]), np.array(last)),
             _upright(here, y),
             *(

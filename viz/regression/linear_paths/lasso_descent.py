@@ -53,7 +53,7 @@ class Descent(Show[LassoStep]):
         self.at = np.unique(even.round().astype(int))  # the visits that the curves show
         self.weights = np.array([self.steps[i].weights for i in self.at])
         self.above = np.array([self._height(i) for i in self.at])
-        self.colors = line_colors(self.summary.exact)
+        self.colors = line_colors(np.abs(self.summary.exact), made.columns)
         self.most = max(abs(step.correlation) for step in self.steps)
         self.note = self.fit.note(choice)
 

@@ -1,16 +1,18 @@
 """The path of the lasso: one variable after the other enters, and some leave again."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
-from numpy import ndarray
 
 from algorithms.regression.linear_paths.lasso_path import LassoPathStep
+from algorithms.regression.linear_paths.path_summary import cancelling
 from viz.core.words import counted, rounded
 from viz.regression.linear_paths.fit import four
 from viz.regression.linear_paths.path_mode import PathMode
 
 _NAMED = 4  # weights named in a caption at most
+_ALIKE = 0.5  # the least correlation of two columns that are named
 
 
 class Lasso(PathMode[LassoPathStep]):
@@ -23,22 +25,17 @@ class Lasso(PathMode[LassoPathStep]):
     def _what_happens(self, now: int) -> str:
         """Write in one plain sentence what happens at a step of the lasso."""
         names, step = self.fit.made.names, self.steps[now]
-        at, every = f"λ = {rounded(step.penalty)}", counted(len(names), "weight")
+        used = _in_use(len(step.active), len(names))
         if step.event == "least squares":
-            return (
-                "No penalty is left: this is least squares. "
-                f"Of {every}, {_exactly_0(step.weights)}."
-            )
+            told = f"{self._opposed()} pull against each other" if self.opposed else used
+            return f"No penalty is left, this is least squares: {told}."
         if step.event is None:
             return (
-                f"Between two knots, at {at}, the weights move along straight lines. "
-                f"Of {every}, {_exactly_0(step.weights)}."
+                f"Between two knots, at λ = {rounded(step.penalty)}, the weights move along "
+                f"straight lines: {used}."
             )
-        moves = "leaves 0" if step.variable in step.active else "is back at 0"
-        first = f"Lasso at {at}: the weight of “{names[step.variable]}” {moves}"
-        others = np.delete(step.weights, step.variable)
-        if len(others):
-            first += f"; of the other {len(others)}, {_exactly_0(others)}"
+        moves = "enters" if step.variable in step.active else "is back at 0"
+        first = f"λ = {rounded(step.penalty)}: “{names[step.variable]}” {moves}; {used}"
         if step.event == "stopped at max_iter":
             return (
                 f"{first}. Stopped: too many variables have entered and left, the path is cut off "
@@ -46,13 +43,28 @@ class Lasso(PathMode[LassoPathStep]):
             )
         return f"{first}."
 
+    @cached_property
+    def opposed(self) -> tuple[int, int, float] | None:
+        """Return which weights at the end cancel most, and their columns' correlation, if large."""
+        found = cancelling(self.fit.made.training[0], self.steps[-1].weights)
+        return found if found and abs(found[2]) >= _ALIKE else None
+
+    def _opposed(self) -> str:
+        """Write the two weights that cancel most."""
+        assert self.opposed
+        names, weights = self.fit.made.names, self.steps[-1].weights.tolist()
+        return " and ".join(f"“{names[k]}” {rounded(weights[k])}" for k in self.opposed[:2])
+
     def _why(self, now: int) -> str:
         """Write the rule of the lasso with a step's numbers."""
         names, steps, step = self.fit.made.names, self.steps, self.steps[now]
         if step.event is None:
             return _moves(names, steps, now)
         if step.event == "least squares":
-            return f"Weights: {_weights(names, step)}{_left_out(names, step)}."
+            alike = ""
+            if self.opposed:
+                alike = f"The two columns have the correlation {rounded(self.opposed[2])}. "
+            return f"{alike}Weights: {_weights(names, step)}{_left_out(names, step)}."
         name = f"“{names[step.variable]}”"
         if now == 0 or not steps[now - 1].active.size:
             return (
@@ -73,11 +85,11 @@ class Lasso(PathMode[LassoPathStep]):
         return f"The weight of {name} shrank to 0 while λ fell by its size / its speed = {fell}."
 
 
-def _exactly_0(weights: ndarray) -> str:
-    """Write how many of some weights are 0."""
-    zero = int((weights == 0).sum())
-    told = "all" if 1 < zero == len(weights) else zero or "none"
-    return f"{told} {'are' if zero > 1 else 'is'} exactly 0"
+def _in_use(used: int, count: int) -> str:
+    """Write how many of the weights are in use, and how many stay at 0."""
+    told = f"{used} of {counted(count, 'weight')} {'is' if used == 1 else 'are'} in use"
+    idle = count - used
+    return f"{told}, {idle} {'stays' if idle == 1 else 'stay'} at 0" if idle else told
 
 
 def _weights(names: tuple[str, ...], step: LassoPathStep) -> str:

@@ -1,22 +1,29 @@
 """Names and colours of lines: each name beside its end, none over another; few colours."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy import ndarray
 
 from viz.core import panels, plane
-from viz.core.theme import GREY, color
+from viz.core.theme import GREY, PALETTE
 
 _MOST = 10  # names in one plot; of more lines those that end farthest from 0
-_COLOURED = 4  # lines; the others are grey
 _GAP = 0.105  # of the plot's height, from name to name
+BALL = PALETTE[2]  # the diamond or circle of two weights
+_COLORS = [each for each in PALETTE if each != BALL]
 
 
-def line_colors(weights: ndarray) -> list[str]:
-    """Return a colour for each of the few largest weights, and grey for the others."""
-    colors = [GREY] * len(weights)
-    largest = np.sort(np.argsort(-np.abs(weights), kind="stable")[:_COLOURED])
-    for place, j in enumerate(largest.tolist()):
-        colors[j] = color(place)
+def line_colors(sizes: ndarray, columns: Sequence[int]) -> list[str]:
+    """Return the colours of the largest weights, those of their columns, and grey for the others.
+
+    If two of them have the same colour, the later one takes the next that is free.
+    """
+    colors = [GREY] * len(sizes)
+    largest = np.sort(np.argsort(-sizes, kind="stable")[: len(_COLORS)])
+    for j in largest.tolist():
+        later = np.roll(_COLORS, -columns[j]).tolist()
+        colors[j] = next(each for each in later if each not in colors)
     return colors
 
 

@@ -59,9 +59,8 @@ class PathPanels:
 
     @cached_property
     def colors(self) -> list[str]:
-        """Return the colours of the weights, by their size at the best penalty."""
-        best = self.curve.best
-        return line_colors(self.curve.weights[-1 if best is None else best])
+        """Return the colours of the weights that come farthest from 0, and grey for the others."""
+        return line_colors(np.abs(self.curve.weights).max(axis=0), self.made.columns)
 
     @cached_property
     def columns(self) -> list[dict]:

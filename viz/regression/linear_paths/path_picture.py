@@ -9,7 +9,7 @@ from viz.regression.linear_paths.fit import Fit
 from viz.regression.linear_paths.line_names import line_name
 from viz.regression.linear_paths.path_panels import PathPanels
 
-_PLACES, _ALL = 90, 900  # of a line, and of all lines, at most
+_PLACES, _ALL = 90, 850  # of a line, and of all lines, at most
 _GAP = 0.05  # of the picture's height, from name to name
 _AWAY = 0.02  # of the axis, from a line's end to its name
 _HELD_OUT, _FOLDS = "least held-out error", "what the folds choose"

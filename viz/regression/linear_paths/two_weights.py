@@ -3,24 +3,46 @@
 import numpy as np
 from numpy import ndarray
 
+from algorithms.regression.linear_paths.cross_validation import CrossValidation
 from algorithms.regression.linear_paths.lasso_path import LassoPathStep
+from algorithms.regression.linear_paths.prepared_table import FeatureChoice, PreparedTable
 from algorithms.regression.linear_paths.ridge_path import RidgeStep
 from viz.core import panels, plane
 from viz.core.panels import Panel
-from viz.core.scene import Figure, View
+from viz.core.scene import Figure, Plane, Run, View
 from viz.core.theme import GREY, PALETTE, RGB
 from viz.core.words import listed, rounded
 from viz.regression.linear_paths.fit import four
+from viz.regression.linear_paths.line_names import BALL
 from viz.regression.linear_paths.path_mode import PathMode
 
-_BALL, _INSIDE = PALETTE[2], "rgba(0, 158, 115, 0.18)"  # blue and orange are the two weights
+_INSIDE = "rgba(0, 158, 115, 0.18)"
 _BANDS = 32
+_MIDDLE = 0.3  # of the axis: up to here the name of least squares is on its right
 _POINTS = 150  # on the fitted plane at most
 _SIZE = 40  # cells along a side of it
 
 
 class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
     """Two weights on the path of ridge or lasso, and the ball that holds them."""
+
+    def __init__(
+        self,
+        run: Run,
+        data: Plane,
+        made: PreparedTable,
+        choice: FeatureChoice,
+        folds: CrossValidation,
+        reach: float,
+    ) -> None:
+        """Measure the path. reach : weights from minus this to this are shown."""
+        super().__init__(run, data, made, choice, folds)
+        self.range = [-reach, reach]
+        if self.large:
+            self.note += (
+                " While least squares is dragged, the targets change: every residual of least "
+                "squares stays."
+            )
 
     def _opening(self) -> int:
         """Open where the ball is seen; of the lasso, halfway to the step with two weights."""
@@ -53,7 +75,6 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
     def geometry(self, now: int) -> Panel:
         """Draw the ball of all weights with no larger norm, and the ellipse that touches it."""
         summary, w = self.path.summary, self.steps[now].weights
-        x, y, ends = _window(summary.measured.weights)
         thin = {"width": 1, "color": GREY}
         traces = [
             plane.line(plane.joined(list(summary.fixed)), line=thin, name="equal errors"),
@@ -61,7 +82,7 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
                 _ball(float(np.linalg.norm(w, summary.order)), summary.order),
                 fill="toself",
                 fillcolor=_INSIDE,
-                line={"width": 2, "color": _BALL},
+                line={"width": 2, "color": BALL},
                 name=f"{self.ball}: all weights of at most this size",
             ),
             plane.line(
@@ -72,14 +93,14 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
                 summary.measured.weights, line={"width": 2, "dash": "dot"}, name="path of w"
             ),
             plane.line(
-                ends, mode="markers", marker={"size": 9, "symbol": "x"},
+                self._ends, mode="markers", marker={"size": 9, "symbol": "x"},
                 name="0 and least squares",
             ),
             plane.line(
                 w[None], mode="markers", marker={"size": 12}, name="w of this step"
             ),
         ]  # fmt: skip
-        return Panel(traces, *_axes(self.fit.made.names, x, y))
+        return Panel(traces, *_axes(self.fit.made.names, self.range))
 
     def geometry_and_prior(self, now: int) -> Figure:
         """Draw the geometry of the two weights, and the prior beside it."""
@@ -100,6 +121,11 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         return panels.alone(self.path.prior(now))
 
     @property
+    def _ends(self) -> ndarray:
+        """Return both ends of the path: 0 and least squares."""
+        return np.array([[0.0, 0.0], self.steps[-1].weights])
+
+    @property
     def ball(self) -> str:
         """Return the name of the ball of the norm."""
         return "diamond" if self.path.summary.order == 1 else "circle"
@@ -107,24 +133,23 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
     def _words(self, now: int) -> dict:
         """Write at the ball, at the ellipse that touches it and at least squares what they are."""
         summary, w = self.path.summary, self.steps[now].weights
-        x, y, ends = _window(summary.measured.weights)
-        middle, half = np.mean([x, y], axis=1), np.ptp([x, y], axis=1) / 2
+        ends, reach = self._ends, self.range[1]
         ellipse = summary.touching[now]
-        inside = ellipse[(np.abs(ellipse - middle) < 0.8 * half).all(axis=1)]
-        seen = len(inside) > 0 and np.ptp(ellipse[:, 1]) > 0.2 * half[1]
+        inside = ellipse[(np.abs(ellipse) < 0.8 * reach).all(axis=1)]
+        seen = len(inside) > 0 and np.ptp(ellipse[:, 1]) > 0.2 * reach
         top = inside[[inside[:, 1].argmax()]] if seen else plane.GAP
         low = -float(np.linalg.norm(w, summary.order))
-        corner = [[0.0, low - 0.03 * half[1]]] if low > y[0] + 0.2 * half[1] else plane.GAP
+        corner = [[0.0, low - 0.03 * reach]] if low > -0.9 * reach else plane.GAP
         return plane.line(
             np.vstack([ends[1:], top, corner]),
             mode="text",
-            text=["\u00a0\u00a0least squares\u00a0\u00a0", "equal error", self.ball],
+            text=[f"\u2003least squares{self.large * ': drag it'}\u2003", "equal error", self.ball],
             textposition=[
-                f"middle {'right' if ends[1, 0] >= 0 else 'left'}",
+                f"middle {'right' if ends[1, 0] < _MIDDLE * reach else 'left'}",
                 "top center",
                 "bottom center",
             ],
-            textfont={"size": 15, "color": [GREY, GREY, _BALL], "shadow": "auto"},
+            textfont={"size": 15, "color": [GREY, GREY, BALL], "shadow": "auto"},
         )
 
     def fitted_plane(self, now: int) -> Panel:
@@ -208,23 +233,11 @@ def _ball(radius: float, order: int) -> ndarray:
     return radius * np.column_stack([np.cos(turn), np.sin(turn)])
 
 
-def _window(path: ndarray) -> tuple[list[float], list[float], ndarray]:
-    """Return the ranges of the two weights to show, and the ends of the path: 0, least squares."""
-    ends = np.array([[0.0, 0.0], path[-1]])
-    shown = np.vstack([path, ends])
-    low, high = shown.min(axis=0), shown.max(axis=0)
-    room = 0.42 * (float((high - low).max()) or 1.0)
-    x, y = ([float(a - room), float(b + room)] for a, b in zip(low, high, strict=True))
-    return x, y, ends
-
-
-def _axes(names: tuple[str, ...], x: list[float], y: list[float]) -> tuple[dict, dict]:
+def _axes(names: tuple[str, ...], ends: list[float]) -> tuple[dict, dict]:
     """Return axes with one scale for both weights, so that a circle is round."""
     first, second = (f"weight of {panels.label(name)}" for name in names)
+    both = {"range": ends, "nticks": 5, "zeroline": True}
     return (
-        {"title": {"text": first, "standoff": 4}, "range": x, "nticks": 5, "zeroline": True},
-        {
-            "title": {"text": second, "standoff": 2}, "range": y, "nticks": 5, "zeroline": True,
-            "scaleanchor": "x",
-        },
-    )  # fmt: skip
+        both | {"title": {"text": first, "standoff": 4}},
+        both | {"title": {"text": second, "standoff": 2}, "scaleanchor": "x"},
+    )
