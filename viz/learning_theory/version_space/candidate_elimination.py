@@ -171,12 +171,13 @@ class Elimination(Show[VersionSpaceStep]):
     def _vote_name(self, now: int) -> naming.Name:
         """Return the vote on the picked place, beside it; below it the stage may write a word."""
         left = int(self.counts[self.steps[now].seen])
+        font = {"size": 15}
         if self.place is None or not left:
-            return naming.Name("", [], {})
+            return naming.Name("", [], font)
         off = marks.CLEAR_OF_HANDLE
         ways = (((0, 1), "top center"), ((1, 0), "middle right"), ((-1, 0), "middle left"))
         where = [(self.place + off * np.array(way), side) for way, side in ways]
-        return naming.Name(f"{percent(self._say_plus(now) / left, 2)} say +", where, {"size": 15})
+        return naming.Name(f"{percent(self._say_plus(now) / left, 2)} say +", where, font)
 
     def _vote(self, now: int) -> str:
         """Write how many of the boxes left hold the picked place."""
