@@ -28,6 +28,7 @@ CHOSEN = np.array(  # before any is dragged
     ]
 )  # fmt: skip
 CORNERS = np.array([[-1.5, -1.0], [1.0, 1.5]])
+PICKED = np.array([[-0.75, -0.25]])
 LINE = np.array([0.6, 0.3])  # slope and intercept of the true one
 SNAP = np.array([0.0, 0.06])  # below a handle, the place whose cell is meant: see `teaching`
 DRAGGED = 34  # pixels of a sample, so that it is seen around its handle
@@ -49,12 +50,14 @@ def elimination(lab: Lab) -> Shown:
     noise = lab.slider("noise", "Wrong labels, share", 0.0, 0.3, 0.0, 0.05)
     seed = lab.number("seed", "Seed", 0, 9999, 734)
     truth = ask_truth(lab) if shown else box_of(CORNERS)
+    place = lab.places("picked", "Picked place", PICKED, look="query", within=SQUARE)[0]
     X, positive = sample(truth, n, noise, seed)
     run = lab.run_apart(candidate_elimination.candidate_elimination, X, positive.astype(int))
     left = lab.later(boxes_left, X, positive, SQUARE)
     return lab.scene(
-        Elimination, run, X, positive, left, truth if shown else None, code=candidate_elimination
-    )
+        Elimination, run, X, positive, left, truth if shown else None, place,
+        code=candidate_elimination,
+    )  # fmt: skip
 
 
 def teaching(lab: Lab) -> Shown:
@@ -69,7 +72,7 @@ def teaching(lab: Lab) -> Shown:
     run = lab.run_apart(candidate_elimination.candidate_elimination, X, positive.astype(int))
     left = lab.later(boxes_left, X, positive, SQUARE)
     return lab.scene(
-        Elimination, run, X, positive, left, truth,
+        Elimination, run, X, positive, left, truth, None,
         size=DRAGGED, code=candidate_elimination,
     )  # fmt: skip
 
@@ -87,7 +90,7 @@ def lines(lab: Lab) -> Shown:
         "point", "Picked point", np.array([[-2.0, 0.9]]), look="query", within=SQUARE
     )
     line = lab.places(
-        "line", "Picked weights", np.array([[1.0, -0.8]]), look="query", within=WEIGHTS, view=1
+        "line", "Weights", np.array([[1.0, -0.8]]), look="line", within=WEIGHTS, view=1
     )
     run = lab.run_apart(half_planes.half_plane_elimination, X, positive.astype(int))
     truth = LINE if shown else None

@@ -5,7 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.evaluation.choosing_features.selection_in_folds import FoldStep
-from viz.core import curves, graph, plane
+from viz.core import curves, naming, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import AT_THE_END, Show
@@ -13,7 +13,8 @@ from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, number, percent
 
 _BINS = np.linspace(0, 100, 26)  # of the reported errors, in percent
-_APART = 0.25  # of the heights: there is room for words between the mean and 0
+_EXTENT = 0.015 * np.array([[0, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]])  # of a chosen column
+_ALONG = 12  # places along a line that words keep clear of: few, since squares count more
 _WAYS = ("outside", "inside")
 _TRUTH = {
     "x": 50, "y": 1, "yref": "paper", "text": "truth: half wrong", "showarrow": False,
@@ -59,9 +60,24 @@ class InFolds(Show[FoldStep]):
         chosen[step.chosen] = True
         box = (-0.02, 1.08 * self.reach, -1.1 * self.far, 1.1 * self.far)
         mean = float(places[chosen, 1].mean())
-        sides = ["top", "bottom"][:: 1 if mean > 0 else -1]
-        if abs(mean) > _APART * self.far:  # then there is room between the lines
-            sides = sides[::-1]
+        size = np.array([box[1] - box[0], box[3] - box[2]])
+        squares = (places[chosen, None] + _EXTENT * size).reshape(-1, 2)
+        across = np.linspace(*box[:2], _ALONG)
+        lines = [np.column_stack([across, np.full(_ALONG, height)]) for height in (mean, 0.0)]
+        words = (f"mean of the squares: {number(mean)}", "truth: 0")
+        names = [
+            naming.Name(
+                text,
+                [
+                    (line[-1], "top left"),
+                    (line[-1], "bottom left"),
+                    (line[0], "top right"),
+                    (line[0], "bottom right"),
+                ],
+                {},
+            )
+            for text, line in zip(words, lines, strict=True)
+        ]
         traces = [
             plane.line(
                 np.array([[box[0], 0.0], [box[1], 0.0]]), line={"width": 1.5, "color": GREY},
@@ -72,11 +88,7 @@ class InFolds(Show[FoldStep]):
                 line={"width": 2.5, "dash": "dash", "color": NOW},
                 name="mean of the chosen columns on the held-out rows",
             ),
-            graph.texts(
-                np.array([[box[1], mean], [box[1], 0.0]]),
-                [f"mean of the chosen (squares): {number(mean)}", "truth: 0"],
-                textposition=[f"{side} left" for side in sides], textfont={"shadow": "auto"},
-            ),
+            *naming.clear_names(names, box, np.concatenate([squares, *lines])),
         ]  # fmt: skip
         points = plane.points(
             places, chosen.astype(int),

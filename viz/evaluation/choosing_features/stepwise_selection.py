@@ -17,7 +17,7 @@ from viz.core.graph import Look
 from viz.core.lattice import Lattice
 from viz.core.question import Option, Question, question
 from viz.core.scene import ANSWER, Figure, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import alike, counted, listed, number
 
@@ -27,23 +27,23 @@ _UNTRIED, _PALE = 1.3, 0.4
 _THIN, _LINK, _MADE = 0.15, 1.5, 6.0  # pixels, of a link: not tried, tried, made
 _SIGNS = {
     "points": "circle: a set of columns; diamond: selected on the way",
-    "size": "larger: fewer sets have a lower error",
+    "size": "large: few sets have a lower error",
     "strength": "faint: not tried",
     "edges": "line: a move that was tried; thick: made",
     "path": "",
     "ringed": "the columns that are selected now",
 }
-_KEY = ("number: error (larger: lower)", "green: selected", "small and faint: not tried")
+_KEY = ("number: error; large: low error", "green: selected", "small and faint: not tried")
 _CORNER = (-1.0, -5.35)  # of the lattice: how the numbers were made is written there
 _BEST = "the best of all sets"
-_BELOW_NAME = 74  # pixels: a diameter that keeps words clear of the name below a set
+_STAR = 30  # pixels
 
 
 class Moves(Show[SelectionStep]):
     """The lattice: one column more below, one fewer above."""
 
     unit = "move"
-    opens = AT_THE_END  # here the best of all sets is marked
+    opens = 1  # here one column is the best of five
 
     def __init__(
         self, run: Run, errors: Mapping[Columns, float], direction: str, sample: str
@@ -66,8 +66,8 @@ class Moves(Show[SelectionStep]):
         """Return the lattice, the best sets of each size, and the moves tried."""
         return [
             View("All sets of columns", self.picture, board=False),
-            View("Best set of each size, by brute force", self.by_size, ahead=True, board=False),
             View("Error after each move tried", self.tried, board=False),
+            View("Best set of each size, by brute force", self.by_size, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -89,35 +89,30 @@ class Moves(Show[SelectionStep]):
         made = set(map(frozenset, pairwise(way)))
         links = [frozenset(link) for link in lattice.links.tolist()]
         width = [_MADE if S in made else _LINK if S in moves else _THIN for S in links]
-        known = set(seen)
-        if now + 1 == len(self.steps):
-            known.add(lattice.index[self.winner])
-        names = [name if i in known else _grey(name) for i, name in enumerate(lattice.names)]
-        for i in seen:
+        strong = {*way, *([lattice.index[self.winner]] if self._is_over(now) else [])}
+        newest = {lattice.index[flipped(steps[-1].before, j)] for j in steps[-1].movable}
+        names = [
+            name if i in tried | strong else _grey(name) for i, name in enumerate(lattice.names)
+        ]
+        for i in strong | newest:
             error = number(self.errors[lattice.subsets[i]])
-            names[i] += f"<br>{error if i in way else _grey(error)}"
+            names[i] += f"<br>{error if i in strong else _grey(error)}"
         look = Look(size, np.array(width), names, strength=strength, ringed=way[-1:])
         figure = lattice.draw(group, look)
-        return figure | {"data": [*figure["data"], self.made, *self._best(now)]}
+        return figure | {"data": [*figure["data"], self.made, self._best(now)]}
 
-    def _best(self, now: int) -> list[dict]:
+    def _best(self, now: int) -> dict:
         """Mark the best of all sets on the last step; an open question hides the mark."""
         lattice = self.lattice
-        over = now + 1 == len(self.steps)
-        place = lattice.graph.places[[lattice.index[self.winner]]] if over else plane.GAP
-        tried = any(
-            self.winner == flipped(step.before, j) for step in self.steps for j in step.movable
-        )
-        star = {"mode": "markers", "name": _BEST, "marker": {"symbol": 17, "size": 30}}
-        word = {
-            "mode": "markers+text",
-            "text": ["best" if tried else f"best {number(self.errors[self.winner])}"],
-            "textposition": f"{'top' if tried else 'bottom'} center",
-            "textfont": {"weight": 700, "shadow": "auto"},
-            "marker": {"size": 30 if tried else _BELOW_NAME, "opacity": 0},
-        }
-        shared = {"cliponaxis": False, "meta": ANSWER}
-        return [plane.line(place, **look, **shared) for look in (star, word)]
+        best = lattice.graph.places[[lattice.index[self.winner]]]
+        return plane.line(
+            best if self._is_over(now) else plane.GAP, mode="markers+text", name=_BEST,
+            marker={"symbol": 17, "size": _STAR}, text=["best"], textposition="top center",
+            textfont={"weight": 700, "shadow": "auto"}, cliponaxis=False, meta=ANSWER,
+        )  # fmt: skip
+
+    def _is_over(self, now: int) -> bool:
+        return now + 1 == len(self.steps)
 
     def tried(self, now: int) -> Figure:
         """Draw the error of every move of the step, and the error before it."""
@@ -131,7 +126,7 @@ class Moves(Show[SelectionStep]):
             mode="markers+text",
             name="error after the move", textposition="middle right",
             text=[number(errors[j]) if j in errors else "" for j in columns],
-            marker={"size": 13, "color": colors},
+            marker={"size": 13, "color": colors}, textfont={"shadow": "auto"},
         )  # fmt: skip
         level = plane.line(
             np.array([[-0.6, before], [len(columns) - 0.4, before]]), line={"dash": "dot"},
@@ -151,10 +146,10 @@ class Moves(Show[SelectionStep]):
                 "nticks": 5,
             },
         )
-        return curves.with_legend({"data": [dots, level], "layout": layout})
+        return curves.with_legend({"data": [level, dots], "layout": layout})
 
     def by_size(self, now: int) -> Figure:
-        """Draw the lowest error of every size, and the errors on the way."""
+        """Draw the errors on the way, and the lowest of every size so far; at the end of all."""
         way = [step for step in self.steps[: now + 1] if step.event is None]
         sizes = list(self.best)
         reached = [step.error for step in self.steps if step.event is None]
@@ -162,8 +157,10 @@ class Moves(Show[SelectionStep]):
         shown = [self.errors[F] for F in list(self.best.values())[first:]]
         shown += [error for error in reached if error < self.errors[()]]
         low, high = min(shown), max(shown)
+        above = 0.3 * (high - low)
+        corner = np.array([first - 0.25, high + above]) if not way[-1].selected else plane.GAP
         sets = [step.selected for step in way if len(step.selected) >= first]
-        drawn = {k: F for k, F in self.best.items() if k >= first}
+        drawn = {k: F for k, F in self.best.items() if k >= first and self._is_told(k, now)}
         traces = [
             curves.against(
                 "brute force", drawn, [self.errors[F] for F in drawn.values()],
@@ -181,16 +178,23 @@ class Moves(Show[SelectionStep]):
                 textposition="top right", textfont={"shadow": "auto"},
             ),
             curves.marked(len(way[-1].selected), way[-1].error, name="now", cliponaxis=True),
+            naming.words(corner, f"↑ no column: {number(self.errors[()])}", "bottom right"),
         ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={"title": {"text": "columns", "standoff": 4}, "tickvals": sizes,
                    "range": [first - 0.3, sizes[-1] + 0.6]},
             yaxis={
                 "title": {"text": "error"}, "nticks": 5,
-                "range": [low - 0.3 * (high - low), high + 0.3 * (high - low)],
+                "range": [low - above, high + above],
             },
         )  # fmt: skip
         return curves.with_legend({"data": traces, "layout": layout})
+
+    def _is_told(self, size: int, now: int) -> bool:
+        """Return whether the search is past a size, so that its best set is no hint any more."""
+        reached = len(self.steps[now].selected)
+        past = size <= reached if self.forward else size >= reached
+        return past or self._is_over(now)
 
     def _name(self, F: Columns) -> str:
         return f"{{{', '.join(LETTERS[j] for j in F)}}}" if F else "no column"
@@ -212,11 +216,13 @@ class Moves(Show[SelectionStep]):
         if step.event:
             return f"{self._ending(step)}.\n{'No move helps. ' if each else ''}{listing}"
         assert step.moved is not None
-        what = f"{LETTERS[step.moved]} is {'added' if self.forward else 'removed'}"
+        move = f"{verb} {LETTERS[step.moved]}"
+        what = f"Of {len(step.movable)} moves, {move} lowers the error most"
+        if len(step.movable) == 1:
+            what = f"The only move, {move}, lowers the error"
         before = self.errors[step.before]
         return (
-            f"{what}: the mean squared error falls from {number(before)} to {number(step.error)}.\n"
-            f"{listing} Selected: {name}."
+            f"{what}: from {number(before)} to {number(step.error)}.\n{listing} Selected: {name}."
         )
 
     def _kind(self) -> str:
@@ -264,7 +270,7 @@ def _clear(heights: list[float]) -> list[str]:
     before, after = [np.inf, *heights[:-1]], [*heights[1:], np.inf]
     return [
         "bottom center" if h <= min(last, then) else "top right" if then < h else "bottom right"
-        for last, h, then in zip(before, heights, after, strict=True)
+        for last, h, then in zip(before, heights, after, strict=False)
     ]
 
 

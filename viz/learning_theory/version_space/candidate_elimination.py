@@ -1,6 +1,7 @@
 """Candidate elimination: the most specific box, the most general ones, and the doubt between."""
 
 from functools import lru_cache
+from itertools import compress
 
 import numpy as np
 from numpy import ndarray
@@ -16,7 +17,7 @@ from viz.core.question import Option, Question, apart, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, rgb
-from viz.core.words import vector
+from viz.core.words import percent, vector
 from viz.learning_theory.version_space import marks
 
 _LEVELS = 7  # of the shade: few, so that each has an edge; the first is that of no vote
@@ -28,8 +29,9 @@ _DOTS = 40  # of a tile, both ways; it has a clear rim, so that cells can be cou
 _TILE = np.pad(np.ones((_DOTS - 2, _DOTS - 2), np.uint8), 1)
 _MIDDLES = plane.grid(marks.SQUARE, CELLS)[2]
 _SIDES = np.array([-0.5, 0.5]) * (marks.SQUARE[1] - marks.SQUARE[0]) / CELLS  # from a middle
-_INWARDS, _OUTWARDS = -0.07, 0.05  # so that the borders of S and of each of G are seen beside
-_CUT = {"width": 2, "color": marks.NEGATIVE, "dash": "dash"}
+_INWARDS = -0.07  # so that the border of S is seen beside those of G
+_NEXT, _FAR = 0.07, 0.21  # outwards from one box of G to the next, and to the last one at most
+_FRESH, _OLD, _CUT = 3.0, 1.0, 2.0  # pixels: a new box of G, an old one, and one that is gone
 _APART = 0.9  # of two places to choose from
 _OTHERS = 3
 
@@ -48,15 +50,17 @@ class Elimination(Show[VersionSpaceStep]):
 
     def __init__(
         self, run: Run, X: ndarray, positive: ndarray, left: ndarray, truth: ndarray | None,
-        *, size: int = 11,
+        place: ndarray | None, *, size: int = 11,
     ) -> None:  # fmt: skip
         """Count the boxes left.
 
         X : in the middles of cells. left : which boxes remain after 0, 1, ... samples. truth : if
-        shown. size : of a sample, in pixels; larger if it is dragged.
+        shown. place : on which the boxes left vote, if one is picked. size : of a sample, in
+        pixels; larger if it is dragged.
         """
         super().__init__(run)
         self.X, self.positive, self.truth, self.size = X, positive, truth, size
+        self.place = place
         self.left = left
         self.counts = left.sum(axis=(1, 2))
         self.votes = lru_cache(maxsize=32)(lambda seen: votes(left[seen]))
@@ -81,22 +85,26 @@ class Elimination(Show[VersionSpaceStep]):
         step = self.steps[now]
         X, positive = self.X[: step.seen], self.positive[: step.seen]
         specific, general = self._borders(step)
+        fresh = [self._is_fresh(now, box) for box in step.most_general]
         cut = self._cut(now)
         truth = [] if self.truth is None else [self.truth]
         where = [] if self.truth is None else [(marks.outline(self.truth)[3], "top right")]
+        picked = [] if self.place is None else [self.place[None]]
         newest = X[-1:] if step.seen else plane.GAP
         count = len(general)
-        name = "G, most general" if count == 1 else f"G, {count} most general"
+        name = "G" if count == 1 else f"G: {count} boxes"
         lines = [*general, *specific, *cut, *map(marks.outline, truth)]
         borders = [*map(naming.along, lines)]
         signs = [
             marks.extents(X, self.size),
             *(marks.extents(each.T, marks.HANDLE) for each in truth),
+            *(marks.extents(each, marks.HANDLE) for each in picked),
         ]
         names = [
+            self._vote_name(now),
             naming.Name("true box", where, {"size": 15, "weight": 700, "color": GREY}),
             marks.corner_name(name, sorted(general, key=_area)[-1:]),
-            marks.corner_name("S, most specific", specific, self.size, color=marks.POSITIVE),
+            marks.corner_name("S", specific, self.size, color=marks.POSITIVE),
         ]
         traces = [
             plane.image(
@@ -106,12 +114,18 @@ class Elimination(Show[VersionSpaceStep]):
                 "name": _SHADE, "zsmooth": False,
             },
             plane.line(plane.GAP, mode="markers", name=_SHADE, showlegend=True, marker=_SHADED),
-            plane.line(plane.joined(cut), line=_CUT, name="cut: was most general",
-                       showlegend=True),
-            plane.line(plane.joined(general), line={"width": 2},
-                       name="G, most general boxes: no box that is left goes beyond one"),
+            plane.line(plane.joined(cut), showlegend=True, name="cut: was most general",
+                       line={"width": _CUT, "color": marks.NEGATIVE, "dash": "dash"}),
+            *(
+                plane.line(plane.joined(list(compress(general, shown))), line={"width": width},
+                           name=name, showlegend=width == _OLD)
+                for name, shown, width in (
+                    ("G, most general; thick: new", [not new for new in fresh], _OLD),
+                    ("G, new with this sample", fresh, _FRESH),
+                )
+            ),
             plane.line(plane.joined(specific), line={"width": 4, "color": marks.POSITIVE},
-                       name="S, most specific box: all boxes left hold it"),
+                       name="S, most specific", showlegend=True),
             marks.outlines(truth, line={"width": 2, "dash": "dot", "color": GREY}, name="true box"),
             *marks.samples(X, positive, self.size),
             plane.rings(newest, size=self.size + 10, name="newest sample"),
@@ -122,7 +136,7 @@ class Elimination(Show[VersionSpaceStep]):
     def _cut(self, now: int) -> list[ndarray]:
         """Return the outlines of the general boxes that the newest sample cut back or ruled out."""
         gone = self._gone(now)
-        return [marks.beside(marks.outline(box - _SIDES), 2 * _OUTWARDS) for box in gone]
+        return [marks.beside(marks.outline(box - _SIDES), 1.5 * _NEXT) for box in gone]
 
     def _gone(self, now: int) -> list[ndarray]:
         """Return the general boxes of the step before that are none any more."""
@@ -131,16 +145,51 @@ class Elimination(Show[VersionSpaceStep]):
         before, kept = self.steps[now - 1].most_general, self.steps[now].most_general
         return [box for box in before if not any(box is each for each in kept)]
 
+    def _is_fresh(self, now: int, box: ndarray) -> bool:
+        """Return whether a general box is one since this step."""
+        return not now or not any(box is each for each in self.steps[now - 1].most_general)
+
     def _borders(self, step: VersionSpaceStep) -> tuple[list[ndarray], list[ndarray]]:
         """Return the outlines of S and of the boxes of G, on lines of the grid or just beside."""
         specific = [] if step.most_specific is None else [step.most_specific + _SIDES]
+        apart = min(_NEXT, _FAR / max(len(step.most_general) - 1, 1))
         return (
             [marks.beside(marks.outline(box), _INWARDS) for box in specific],
             [
-                marks.beside(marks.outline(box - _SIDES), i * _OUTWARDS)
+                marks.beside(marks.outline(box - _SIDES), i * apart)
                 for i, box in enumerate(step.most_general)
             ],
         )
+
+    def _say_plus(self, now: int) -> int:
+        """Return how many of the boxes left hold the picked place."""
+        assert self.place is not None
+        across, up = _cells(self.place)
+        seen = self.steps[now].seen
+        return round(self.votes(seen)[up, across] * self.counts[seen])
+
+    def _vote_name(self, now: int) -> naming.Name:
+        """Return the vote on the picked place, beside it; below it the stage may write a word."""
+        left = int(self.counts[self.steps[now].seen])
+        font = {"size": 15}
+        if self.place is None or not left:
+            return naming.Name("", [], font)
+        off = marks.CLEAR_OF_HANDLE
+        ways = (((0, 1), "top center"), ((1, 0), "middle right"), ((-1, 0), "middle left"))
+        where = [(self.place + off * np.array(way), side) for way, side in ways]
+        return naming.Name(f"{percent(self._say_plus(now) / left, 2)} say +", where, font)
+
+    def _vote(self, now: int) -> str:
+        """Write how many of the boxes left hold the picked place."""
+        left = int(self.counts[self.steps[now].seen])
+        if self.place is None or not left:
+            return ""
+        plus = self._say_plus(now)
+        if plus in (0, left):
+            says = f"every box that is left says {'+' if plus else '−'}"
+        else:
+            says = f"{plus:,} of the {left:,} boxes left hold it and say +, {left - plus:,} say −"
+        return f"\nPicked place: {says}."
 
     def certainty(self, now: int) -> Figure:
         """Draw how many cells have which share of votes; without a bias every cell is at ½."""
@@ -164,24 +213,26 @@ class Elimination(Show[VersionSpaceStep]):
 
     def _cells_seen(self, now: int) -> list[int]:
         """Return how many cells have a negative sample, and how many a positive one alone."""
-        left, right, bottom, top = marks.SQUARE
         seen = self.steps[now].seen
-        size = np.array([right - left, top - bottom]) / CELLS
-        cells = ((self.X[:seen] - [left, bottom]) / size).astype(int).clip(0, CELLS - 1)
-        names = cells @ [1, CELLS]
+        names = _cells(self.X[:seen]) @ [1, CELLS]
         negative = np.unique(names[~self.positive[:seen]])
         return [len(negative), len(np.setdiff1d(names[self.positive[:seen]], negative))]
 
     def caption(self, now: int) -> str:
+        """Write what the sample changed, how many boxes are left, and their vote."""
+        return f"{self._change(now)}{self._vote(now)}"
+
+    def _change(self, now: int) -> str:
         """Write what the sample changed, and how many boxes are left."""
         step = self.steps[now]
         left = int(self.counts[step.seen])
         shares = self.votes(step.seen)
         doubt = int(((shares > 0) & (shares < 1)).sum())
         total = f"{self.left[0].size:,}"
-        cells = f"They disagree on {doubt} of the {CELLS**2} cells." if left > 1 else ""
         if now == 0:
-            return f"No sample yet: all {total} boxes of the grid are possible.\n{cells}"
+            said = f"No sample yet: all {total} boxes of the grid are possible."
+            return f"{said}\nThey disagree on all {doubt} cells."
+        cells = f"They disagree on {doubt} of the {CELLS**2} cells." if left > 1 else ""
         what = self._what(now)
         seen = {1: "the first sample", 2: "both samples"}.get(step.seen, f"all {step.seen} samples")
         if step.event == "nothing is left":
@@ -272,6 +323,13 @@ def _agrees(step: VersionSpaceStep) -> str:
 def _levels(shares: ndarray) -> ndarray:
     """Return the number of the shade of each share; its root, so that few boxes are seen too."""
     return np.ceil(np.sqrt(shares) * (_LEVELS - 1)).astype(np.uint8)
+
+
+def _cells(places: ndarray) -> ndarray:
+    """Return the column and the row of the cell in which each place is."""
+    left, right, bottom, top = marks.SQUARE
+    size = np.array([right - left, top - bottom]) / CELLS
+    return ((places - [left, bottom]) / size).astype(int).clip(0, CELLS - 1)
 
 
 def _area(corners: ndarray) -> float:

@@ -31,7 +31,7 @@ class HalfPlanes(Show[HalfPlanesStep]):
     equal = True
     note = (
         "A line v = a u + b on the left is the point (a, b) on the right; a point (u, v) on the "
-        "left is the line b = v − u a on the right. Drag the picked point or the picked weights."
+        "left is the line b = v − u a on the right. Drag the picked point or the weights."
     )
 
     def __init__(
@@ -64,12 +64,12 @@ class HalfPlanes(Show[HalfPlanesStep]):
             plane.line(plane.joined(middle), line={"width": 4},
                        name="line at the centre of the largest circle"),
             plane.line(_drawn(self.line), line={"width": 2.5, "color": _PICKED, "dash": "dash"},
-                       name="line of the picked weights"),
+                       name="line of the weights"),
             plane.line(plane.joined(truth), line={"width": 2, "dash": "dot", "color": GREY},
                        name="true line"),
             *marks.samples(X, positive),
             plane.rings(X[-1:] if step.seen else plane.GAP, size=20, name="newest sample"),
-            marks.word("picked weights", *_end(self.line, 0), color=_PICKED),
+            marks.word("line of the weights", *_end(self.line, 0), color=_PICKED),
             marks.word("middle", *(_end(step.center, 1) if middle else (plane.GAP, "top left"))),
         ]  # fmt: skip
         figure = marks.picture(traces, legend=True)
@@ -101,10 +101,20 @@ class HalfPlanes(Show[HalfPlanesStep]):
             plane.line(truth, mode="markers",
                        marker={"symbol": 4, "size": 13, "color": GREY}, name="true weights"),
             marks.word("picked point", *_end(_weights_line(self.point), 1, REACH), color=_PICKED),
+            self._weights_name(),
         ]  # fmt: skip
         figure = plane.figure(traces, WEIGHTS, ("a, slope", "b, intercept"))
         figure["layout"]["yaxis"]["scaleanchor"] = "x"  # a circle looks like one
         return curves.with_legend(figure)
+
+    def _weights_name(self) -> dict:
+        """Name the weights that the reader moves, on the side where there is more room."""
+        side = "left" if self.line[0] > 0 else "right"
+        return plane.line(
+            self.line[None], mode="markers+text", text=["weights"],
+            textposition=f"middle {side}", marker={"size": marks.HANDLE, "opacity": 0},
+            textfont={"size": 15, "weight": 700, "color": _PICKED, "shadow": "auto"},
+        )  # fmt: skip
 
     def caption(self, now: int) -> str:
         """Write what the sample cut off, the rule with its numbers, and the picked point."""
@@ -143,7 +153,8 @@ class HalfPlanes(Show[HalfPlanesStep]):
             return point
         above = self.X[seen, 1] > self.line[0] * self.X[seen, 0] + self.line[1]
         wrong = int((above != self.positive[seen]).sum())
-        return f"{point} The picked weights are wrong on {wrong} of {counted(step.seen, 'sample')}."
+        told = f"The dashed line is wrong on {wrong} of {counted(step.seen, 'sample')}."
+        return f"{point} {told}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask what the lines left say of the next sample, before its label is known."""

@@ -17,6 +17,7 @@ _CLOSED = 5  # places of a box's border, the first one twice
 _CLEAR = 0.15  # from a border to its name
 _PIXEL = 0.016  # of a picture of the usual size
 HANDLE = 24  # pixels, across
+CLEAR_OF_HANDLE = 0.22  # from the middle of one to its name
 PICTURE: Bounds = (-3.3, 3.3, -3.3, 3.3)  # more than the square, so that no sample is cut
 
 
@@ -60,7 +61,7 @@ def word(text: str, place: ndarray, side: str, **font: object) -> dict:
 
 
 def corner_name(text: str, lines: Sequence[ndarray], size: int = 11, **font: object) -> naming.Name:
-    """Return words clear of a border: outside of its corners, above or below its sides, or inside.
+    """Return words clear of a border: inside it, beside its sides, or outside of its corners.
 
     size : of the samples on the border, in pixels.
     """
@@ -75,14 +76,19 @@ def corner_name(text: str, lines: Sequence[ndarray], size: int = 11, **font: obj
             where.append((place, f"{'top' if up > 0 else 'bottom'} {'right' if right else 'left'}"))
     if len(lines) == 1 and len(corners) == _CLOSED and (corners[0] == corners[-1]).all():
         middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
-        for up, side in ((1, "top center"), (-1, "bottom center")):
-            reach = np.ptp(corners[:, 1]) / 2 + off
-            where.append((middle + np.array([0, up * reach]), side))
+        beside = []
+        for way, axis, side in (
+            (-1, 0, "middle left"), (1, 0, "middle right"),
+            (1, 1, "top center"), (-1, 1, "bottom center"),
+        ):  # fmt: skip
+            place = middle.copy()
+            place[axis] += way * (np.ptp(corners[:, axis]) / 2 + off)
+            beside.append((place, side))
         inside = []  # first of all, because no negative sample is in the box
         for corner, (across, up) in zip(corners[-2::-1], outward[-2::-1], strict=True):
             side = f"{'bottom' if up > 0 else 'top'} {'left' if across > 0 else 'right'}"
             inside.append((corner - off * np.array([across, up]), side))
-        where = inside + where
+        where = inside + beside + where
     return naming.Name(text, where, {"size": 15, "weight": 700} | font)
 
 
