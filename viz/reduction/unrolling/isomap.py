@@ -20,7 +20,7 @@ from viz.core.words import counted, decimal, number, percent
 from viz.reduction.multidimensional_scaling.marks import NOTE, Given
 from viz.reduction.unrolling import marks
 
-_WIDE = 5.0  # pixels, of an edge on the way
+_THIN, _WIDE = 0.75, 5.0  # pixels, of an edge, and of one on the way
 _LONGER = 1.5  # times as long as the straight line: a way beside which the line is drawn
 _BESIDE = {
     f"{side} {end}": (0, way)
@@ -107,7 +107,7 @@ class Isomap(marks.Mapped[IsomapStep]):
         data, X = self.data, self.X
         way = self._way(now)
         on_way = {frozenset(pair) for pair in pairwise(way)}
-        width = np.array([_WIDE if frozenset(p) in on_way else 1.0 for p in self.pairs.tolist()])
+        width = np.array([_WIDE if frozenset(p) in on_way else _THIN for p in self.pairs.tolist()])
         traces = [
             self.maps.crossing(self.short_cuts),
             *self._lengths(now, X[way]),
