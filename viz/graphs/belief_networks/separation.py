@@ -54,13 +54,13 @@ class Separation(Show[SeparationStep]):
         self.shares = task.posterior if possible else {}
 
     def views(self) -> list[View]:
-        """Return the network, the paths, P(b) for both values of a, and the tables."""
+        """Return the network, P(b) for both values of a, the paths, and the tables."""
         still, bars = self.numbers(), marks.tables(self.task.network)
         title = f"{self.b}, if {self.a} is seen too"
         return [
             View("Paths between two variables", self.picture, board=False),
+            View(title, lambda _: still, height=1.4, ahead=True, board=False),
             View("All paths", self.listed, height=0.5, board=False),
-            View(title, lambda _: still, height=1.2, ahead=True, board=False),
             View("The tables: drag a bar", lambda _: bars, height=1.4, board=False),
         ]
 
