@@ -63,7 +63,7 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         return [
             View("Points and their neighbours", self.picture),
             self.maps.view(self.map),
-            View("Weights that rebuild the picked point", self.bars, height=0.9, board=False),
+            View("Weights that rebuild the picked point", self.bars, board=False),
             self.maps.kept_view(self.kept),
         ]
 

@@ -108,8 +108,8 @@ class Maps:
         self.box = wide([measure.flat, self.places(Z, Z.shape[1])])
 
     def view(self, draw: Callable[[int], Figure]) -> View:
-        """Return the view of the map."""
-        return View("The flat map", draw, height=1.3, board=False)
+        """Return the view of the map; one with lengths is wide and low, and leaves room below."""
+        return View("The flat map", draw, height=1.3 if self.lengths else 1.8, board=False)
 
     def kept_view(self, draw: Callable[[int], Figure]) -> View:
         """Return the view of what the maps keep."""
@@ -128,7 +128,7 @@ class Maps:
         told = in_corner(said, self.box, "top left")
         points = plane.points(places, self.things.groups, size=np.full(len(places), SMALL))
         if not self.lengths:
-            figure["layout"] = without_axes(self.box)
+            figure["layout"] = without_axes(self.box, alike=True)
         return figure | {
             "data": [*figure["data"], ring, told, self._ends(places, named and axes > 0)],
             "points": points,
@@ -142,7 +142,7 @@ class Maps:
         room = {"size": 20, "opacity": 0}  # from which Plotly keeps the names away
         return texts(
             at, [self.things.name(i) for i in self.ends], mode="markers+text", marker=room,
-            textposition=[f"{up[0]} right", f"{up[1]} left"],
+            textposition=[f"{up[0]} right", f"{up[1]} left"], textfont={"shadow": "auto"},
         )  # fmt: skip
 
     def kept(self, Z: ndarray, axes: int) -> float:
