@@ -140,8 +140,8 @@ def ask_picked(lab: Lab, task: Task, there: Mapping[Any, Any], first: str) -> st
 
 
 def ring(picked: str | Way) -> ndarray:
-    """Return where the ring is: on the right of a card, or above the numbers of an arrow."""
-    return np.array([0, 0.16]) if isinstance(picked, tuple) else marks.HALF * [1.26, 0.6]
+    """Return where the ring is: on the frame of a card, or above the numbers of an arrow."""
+    return np.array([0, 0.16]) if isinstance(picked, tuple) else marks.HALF * [1, 0.5]
 
 
 MODES = {

@@ -30,7 +30,7 @@ def isomap(lab: Lab) -> Shown:
     k = fewer(k, table)
     run = lab.run(algorithm.isomap, table, n_neighbors=k)
     counts = lab.later(short_cuts.short_cuts_by_neighbors, table, measure, MOST_NEIGHBORS)
-    query = picked_place(lab, across=0.29, up=0.67)
+    query = ask_picked(lab, things, across=0.29, up=0.67)
     return lab.scene(Isomap, run, things, measure, counts, query, k, code=algorithm)
 
 
@@ -42,7 +42,7 @@ def locally_linear(lab: Lab) -> Shown:
         locally_linear_embedding.locally_linear_embedding, table,
         n_neighbors=fewer(k, table), n_components=axes(table),
     )  # fmt: skip
-    query = picked_place(lab, across=0.13, up=0.5)
+    query = ask_picked(lab, things, across=0.13, up=0.5)
     return lab.scene(
         LocallyLinear, run, things, measure, query, table, code=locally_linear_embedding
     )
@@ -55,7 +55,7 @@ def eigenmaps(lab: Lab) -> Shown:
     run = lab.run(
         laplacian_eigenmaps.laplacian_eigenmaps, table, gamma=gamma, n_components=axes(table)
     )
-    query = picked_place(lab, across=0.13, up=0.5)
+    query = ask_picked(lab, things, across=0.13, up=0.5)
     return lab.scene(Eigenmaps, run, things, measure, query, code=laplacian_eigenmaps)
 
 
@@ -72,6 +72,16 @@ def ask_points(lab: Lab) -> tuple[np.ndarray, Given, Later]:
     table = (data.table if every else data.X)[rows]
     things = Given(cdist(table, table), data=lab.plane, rows=rows)
     return table, things, lab.later(short_cuts.yardstick, table)
+
+
+def ask_picked(lab: Lab, things: Given, *, across: float, up: float) -> np.ndarray:
+    """Ask for a place, and return that of the nearest point that is used: the ring goes there."""
+    place, X = picked_place(lab, across=across, up=up), lab.plane.X[things.rows]
+    if not len(X):
+        return place
+    picked = X[np.square(X - place).sum(axis=1).argmin()]
+    lab.handles[-1]["places"] = [picked.tolist()]
+    return picked
 
 
 def fewer(k: int, table: np.ndarray) -> int:

@@ -61,7 +61,8 @@ def isomap(
     joined = np.isfinite(graph)
     edges = np.argwhere(np.triu(joined, 1))
     lengths = np.where(joined, graph, 0.0)
-    first = IsomapStep("graph", edges, bridges, joined, lengths, 0, np.zeros((n, c)), event)
+    no_map = np.zeros((n, c)), np.zeros(n)
+    first = IsomapStep("graph", edges, bridges, joined, lengths, 0, *no_map, event)
     most = int(np.log2(n)) + 2 + STAGES
     return iterate(first, partial(advance, delta), most=most, stopped=None)
 
@@ -78,8 +79,9 @@ def advance(delta: Float[ndarray, "n n"], step: "IsomapStep") -> "IsomapStep":
             return replace(step, phase="ways", reached=found, geodesics=lengths, event=None)
     after = replace(step, phase="map", stage=step.stage + 1, event=None)
     s = after.share
-    Z = mapped((1 - s) * delta + s * step.geodesics, step.embedding.shape[1])
-    return replace(after, embedding=Z, event="finished" if s == 1 else None)
+    Z, eigenvalues = mapped((1 - s) * delta + s * step.geodesics, step.embedding.shape[1])
+    event = "finished" if s == 1 else None
+    return replace(after, embedding=Z, eigenvalues=eigenvalues, event=event)
 
 
 def neighbor_graph(
@@ -134,10 +136,10 @@ def shorter(G: Float[ndarray, "n n"]) -> Float[ndarray, "n n"]:
     return found
 
 
-def mapped(G: Float[ndarray, "n n"], c: int) -> Float[ndarray, "n c"]:
-    """Return the first c axes of classical scaling: v_j sqrt(lambda_j)."""
+def mapped(G: Float[ndarray, "n n"], c: int) -> tuple[Float[ndarray, "n c"], Float[ndarray, " n"]]:
+    """Return the first c axes of classical scaling, v_j sqrt(lambda_j), and all lambda_j."""
     eigenvalues, V = spectrum(scalar_products(G))
-    return V[:, :c] * np.sqrt(eigenvalues[:c].clip(0))
+    return V[:, :c] * np.sqrt(eigenvalues[:c].clip(0)), eigenvalues
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,6 +148,7 @@ class IsomapStep(Record):
 
     `edges` has both ends of every edge, and `bridges` those edges that join pieces of the graph.
     `reached` is whether there is a way between two points yet; `geodesics` is 0 where it is not.
+    `eigenvalues` are those of the map, descending; 0 before its first stage.
     """
 
     is_model = False
@@ -157,6 +160,7 @@ class IsomapStep(Record):
     geodesics: Float[ndarray, "n n"]
     stage: int
     embedding: Float[ndarray, "n c"]
+    eigenvalues: Float[ndarray, " n"]
     event: str | None = None
 
     @property
@@ -168,6 +172,12 @@ class IsomapStep(Record):
     def axes(self) -> int:
         """Return the number of axes of the map; 0 before its first stage."""
         return self.embedding.shape[1] if self.stage else 0
+
+    @property
+    def pressed(self) -> float:
+        """Return the share of the spread on the next axis, which the map leaves out."""
+        spread, c = self.eigenvalues.clip(0), self.embedding.shape[1]
+        return float(spread[c : c + 1].sum() / (spread.sum() or 1.0))
 
     @property
     def ways(self) -> Float[ndarray, "n n"]:

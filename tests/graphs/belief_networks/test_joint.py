@@ -5,6 +5,7 @@ import pytest
 
 from algorithms.graphs.belief_networks.examples import BELIEF_NETWORKS, yes
 from algorithms.graphs.belief_networks.joint import joint_table
+from tests.core.figures import line
 from tests.graphs.belief_networks import every_row
 from viz.core.scene import Run
 from viz.graphs.belief_networks.joint import JointTable
@@ -52,3 +53,14 @@ def test_of_many_rows_only_the_letters_are_written() -> None:
     axis = JointTable(Run("", steps), task, task.names[0]).joint(0)["layout"]["xaxis"]
     assert axis["range"][0] == -0.7 and set(axis["ticktext"]) == {""}
     assert axis["title"]["text"].startswith(f"{2 ** len(task.names)} rows: ")
+
+
+def test_the_bar_of_the_picked_card_shows_yes_and_no() -> None:
+    named = BELIEF_NETWORKS["wet grass"]
+    steps = list(joint_table(named.network, {"Wet grass": 1}))
+    show = JointTable(Run("", steps), Task(named, {"Wet grass": 1}), "Sprinkler")
+    for now, step in enumerate(steps):
+        traces = show.picture(now)["data"]
+        bars = [line(trace) for trace in traces if "picked" in trace.get("name", "")]
+        yes, no = (np.nanmax(bar[:, 0]) - np.nanmin(bar[:, 0]) for bar in bars)
+        assert yes / (yes + no) == pytest.approx(step.posteriors["Sprinkler"][1], rel=1e-4)

@@ -9,8 +9,12 @@ from algorithms.core.record import last
 from algorithms.graphs.belief_networks import elimination
 from algorithms.graphs.belief_networks.examples import BELIEF_NETWORKS
 from algorithms.graphs.belief_networks.separation import d_separation
+from tests.core.figures import line
 from tests.graphs.belief_networks import every_row
 from tests.house.checked import Checked
+from viz.core.scene import Run
+from viz.graphs.belief_networks.marks import Task
+from viz.graphs.belief_networks.separation import Separation
 
 MORAL = Checked(
     "belief_networks", "Paths in the moral graph of the ancestors", 200, "random networks"
@@ -69,3 +73,20 @@ def test_neighbours_are_never_separated_and_strangers_always() -> None:
 def test_bad_ends_are_named_at_the_call(ends: tuple[str, str]) -> None:
     with pytest.raises(ValueError, match="a and b"):
         d_separation(BELIEF_NETWORKS["storm"].network, *ends, (G,))
+
+
+@pytest.mark.parametrize(("seen", "blocked"), [(("Late",), 0), (("Storm",), 2), ((), 1)])
+def test_news_gets_to_the_end_of_a_path_or_to_the_variable_that_blocks_it(
+    seen: tuple[str, ...], blocked: int
+) -> None:
+    named = BELIEF_NETWORKS["storm"]
+    run = Run("", list(d_separation(named.network, B, D, seen)))
+    show = Separation(run, Task(named, dict.fromkeys(seen, 1)), B, D)
+    news, crosses = (line(trace) for trace in show.picture(len(run.steps) - 1)["data"][:2])
+    ends = np.flatnonzero(np.isnan(news[:, 0]))
+    assert len(ends) == 2, "a band along each path"
+    assert np.isfinite(crosses[:, 0]).sum() == blocked
+    reached = np.isclose(news[ends - 1], named.places[D]).all(axis=1)
+    assert reached.sum() == 2 - blocked
+    starts = news[[0, *(ends[:-1] + 1)]]
+    np.testing.assert_allclose(starts, [named.places[B]] * 2, rtol=1e-5)

@@ -85,10 +85,13 @@ def test_the_map_grows_from_that_of_principal_components_to_that_of_the_ways() -
     straight, ways = cdist(points, points), stages[-1].geodesics
     assert [step.share for step in stages] == pytest.approx(np.linspace(0.1, 1, 10))
     for step in stages:
+        spread = step.eigenvalues.clip(0)
+        assert step.pressed == pytest.approx(spread[2] / spread.sum())
         # Classical scaling of a mixture of distances has the scalar products of the mixture.
         between = (1 - step.share) * straight + step.share * ways
         J = np.eye(150) - 1 / 150
         values, V = np.linalg.eigh(-J @ between**2 @ J / 2)
+        np.testing.assert_allclose(step.eigenvalues, values[::-1], atol=1e-6)
         theirs = V[:, -2:] * np.sqrt(values[-2:])
         np.testing.assert_allclose(cdist(*[step.embedding] * 2), cdist(theirs, theirs), atol=1e-6)
     grown = [kept(ways, step.embedding) for step in stages]

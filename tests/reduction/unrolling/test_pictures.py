@@ -1,10 +1,12 @@
 """What the pictures of locally linear embedding and of eigenmaps show, recomputed from the data."""
 
 import numpy as np
+import pytest
 from scipy.spatial.distance import cdist
 
 from algorithms.data.presets import DATASETS
 from algorithms.reduction.unrolling.bend import bend
+from algorithms.reduction.unrolling.isomap import isomap
 from algorithms.reduction.unrolling.laplacian_eigenmaps import laplacian_eigenmaps
 from algorithms.reduction.unrolling.locally_linear_embedding import locally_linear_embedding
 from algorithms.reduction.unrolling.short_cuts import yardstick
@@ -13,6 +15,7 @@ from tests.core.samples import board
 from tests.core.told import numbers
 from viz.core.scene import Run
 from viz.reduction.multidimensional_scaling.marks import Given
+from viz.reduction.unrolling.isomap import Isomap
 from viz.reduction.unrolling.laplacian_eigenmaps import Eigenmaps
 from viz.reduction.unrolling.locally_linear_embedding import LocallyLinear
 
@@ -53,6 +56,20 @@ def test_the_weights_of_the_picked_point_are_edges_bars_and_a_sum() -> None:
     told = numbers(mode.caption(1))
     assert np.isclose(told[0], missed.mean(), rtol=5e-3)
     assert np.isclose(told[-1], missed[PICKED], rtol=5e-3)
+
+
+def test_the_straight_line_on_the_map_grows_to_the_length_of_the_way() -> None:
+    run = Run("", list(isomap(X, n_neighbors=6)))
+    mode = Isomap(run, THINGS, MEASURE, np.zeros(20), X[0], 6)
+    told = []
+    for now, step in enumerate(run.steps):
+        if step.axes:
+            *_, straight, name = mode.map(now)["data"]
+            a, b = line(straight)
+            told += numbers(name["text"][0])
+            assert told[-1] == pytest.approx(np.linalg.norm(a - b), rel=5e-3)
+    assert np.diff(told).min() > 0
+    assert told[-1] == pytest.approx(run.steps[-1].geodesics[0].max(), rel=0.02)
 
 
 def test_the_map_is_as_large_as_that_of_pca() -> None:

@@ -33,7 +33,7 @@ class JointTable(Show[JointTableStep]):
         "seen as yes, then as no, then not seen."
     )
     unit = "evidence"
-    opens = 2
+    opens = 1
 
     def __init__(self, run: Run, task: Task, picked: str) -> None:
         """Keep the shares of all steps. picked : the variable whose number the caption explains."""
@@ -62,6 +62,7 @@ class JointTable(Show[JointTableStep]):
             self.shares[now], known, self.arrows, lit=list(known)[-1:],
             before=self.shares[max(now - 1, 0)], strong="dashed frame: what is seen last",
             told="filled: now<br>outline: before<br>dashed: seen last" * (now > 0),
+            split=self.picked,
         )  # fmt: skip
         return marks.network(self.task, look)
 

@@ -79,8 +79,9 @@ class Look:
     have heads. lit : cards with a bold frame. gone : dashed ones. asked : the variable that is
     asked for. does : what a card does, instead of its share. words : (place, text, side), the same
     number at all steps. before : shares that the outlines show. told : what the bars of the first
-    card are, in words. pale : whether the arrows of the network are drawn faint, too. strong,
-    edge : what bold frames and lines mean.
+    card are, in words. split : a card whose bar has the colours of the views, for yes and no.
+    pale : whether the arrows of the network are drawn faint, too. strong, edge : what bold frames
+    and lines mean.
     """
 
     shares: Mapping[str, float]
@@ -94,6 +95,7 @@ class Look:
     words: Sequence[tuple[ndarray, str, str]] = ()
     before: Mapping[str, float] = field(default_factory=dict)
     told: str = ""
+    split: str = ""
     pale: bool = False
     strong: str = "frame: the variable of this step"
     edge: str = "arrow: the table of the variable at its head depends on the other"
@@ -117,7 +119,8 @@ def network(task: Task, look: Look) -> Figure:
                    line={"width": 1.5, "color": GREY, "dash": "dot"}, name="arrow of the network"),
         _cards(at, there, line={"width": 1.5, "color": GREY}, name="card: a variable"),
         _cards(at, gone, line={"width": 1.5, "dash": "dot", "color": GREY}, name="summed out"),
-        _bars(at, {name: look.shares[name] for name in known}, "bar: the probability of yes"),
+        _bars(at, {name: look.shares[name] for name in known if name != look.split}),
+        *_split(at, look),
         _outlines(at, {name: p for name, p in look.before.items() if name in there}),
         _cards(at, [x for x in plain if x in look.seen], line={"width": 4},
                name="thick frame: its value is seen"),
@@ -175,28 +178,41 @@ def _cards(at: dict[str, ndarray], names: Sequence[str], **style) -> dict:
     return outlines(HALF * _CORNERS, _stacked(at, names), **style)
 
 
-def _bars(at: dict[str, ndarray], values: dict[str, float], name: str) -> dict:
-    r, g, b = rgb(PALETTE[5])  # seen on either paper
+def _bars(at: dict[str, ndarray], values: dict[str, float]) -> dict:
+    bars = [_rectangle(at[name], 0, p) for name, p in values.items()]
+    return _filled(bars, PALETTE[5], "bar: the probability of yes")  # seen on either paper
+
+
+def _split(at: dict[str, ndarray], look: Look) -> list[dict]:
+    """Draw the bar of one card with its rest, in the colours that views give to yes and no."""
+    card = [look.split] if look.split in look.shares else []
+    yes = [_rectangle(at[name], 0, look.shares[name]) for name in card]
+    no = [_rectangle(at[name], look.shares[name], 1) for name in card]
+    return [
+        _filled(yes, PALETTE[0], "bar of the picked card: yes"),
+        _filled(no, PALETTE[4], "bar of the picked card: no"),
+    ]
+
+
+def _filled(shapes: list[ndarray], ink: str, name: str) -> dict:
+    r, g, b = rgb(ink)
     return plane.line(
-        _rectangles(at, values), fill="toself", fillcolor=f"rgba({r}, {g}, {b}, 0.75)",
-        line={"width": 1, "color": PALETTE[5]}, name=name,
+        plane.joined(shapes), fill="toself", fillcolor=f"rgba({r}, {g}, {b}, 0.75)",
+        line={"width": 1, "color": ink}, name=name,
     )  # fmt: skip
 
 
 def _outlines(at: dict[str, ndarray], values: dict[str, float]) -> dict:
-    return plane.line(_rectangles(at, values), line={"width": 2}, name=BEFORE)
+    bars = [_rectangle(at[name], 0, p) for name, p in values.items()]
+    return plane.line(plane.joined(bars), line={"width": 2}, name=BEFORE)
 
 
-def _rectangles(at: dict[str, ndarray], values: dict[str, float]) -> ndarray:
-    """Return the outlines of bars at the feet of cards."""
-    found = []
-    for name, p in values.items():
-        left, bottom = at[name] - HALF
-        right, top = left + 2 * HALF[0] * p, bottom + BAR
-        found.append(
-            np.array([[left, bottom], [left, top], [right, top], [right, bottom], [left, bottom]])
-        )
-    return plane.joined(found)
+def _rectangle(card: ndarray, start: float, end: float) -> ndarray:
+    """Return the outline of a bar at the foot of a card, from one share of its width to another."""
+    left, bottom = card - HALF
+    top = bottom + BAR
+    left, right = left + 2 * HALF[0] * start, left + 2 * HALF[0] * end
+    return np.array([[left, bottom], [left, top], [right, top], [right, bottom], [left, bottom]])
 
 
 def _stacked(at: dict[str, ndarray], names: Sequence[str]) -> ndarray:

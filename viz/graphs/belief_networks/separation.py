@@ -14,7 +14,7 @@ from algorithms.graphs.belief_networks.separation import (
     descendants,
     kind_of,
 )
-from viz.core import curves
+from viz.core import curves, plane
 from viz.core.graph import texts, without_axes
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
@@ -25,8 +25,9 @@ from viz.graphs.belief_networks import marks
 from viz.graphs.belief_networks.marks import Look, Task
 
 ON_PATH = 7.0  # pixels
+_BAND = 18.0  # pixels
 _FITS = 46  # letters of a path beside its verdict
-_DOES = ("blocks", "lets through")
+_DOES = ("blocks", "passes")
 _VERDICTS = {"open": "✓ open", "blocked": "✕ blocked", "?": "?"}
 _SHAPES = {
     "chain": "one arrow in, one out",
@@ -53,14 +54,14 @@ class Separation(Show[SeparationStep]):
         self.shares = task.posterior if possible else {}
 
     def views(self) -> list[View]:
-        """Return the network, the paths, P(b) for both values of a, and the tables."""
+        """Return the network, P(b) for both values of a, the paths, and the tables."""
         still, bars = self.numbers(), marks.tables(self.task.network)
         title = f"{self.b}, if {self.a} is seen too"
         return [
             View("Paths between two variables", self.picture, board=False),
-            View("All paths", self.listed, height=0.6, board=False),
-            View(title, lambda _: still, ahead=True, board=False),
-            View("The tables: drag a bar", lambda _: bars, board=False),
+            View(title, lambda _: still, height=1.4, ahead=True, board=False),
+            View("All paths", self.listed, height=0.5, board=False),
+            View("The tables: drag a bar", lambda _: bars, height=1.4, board=False),
         ]
 
     def verdicts(self, now: int) -> list[str]:
@@ -88,13 +89,39 @@ class Separation(Show[SeparationStep]):
         look = Look(
             self.shares, self.task.evidence, lines, lit=lit, does=does, before=self.task.prior,
             strong="dashed frame: the variable of this step, or the two ends",
+            told=f"band: how far news<br>of {self.a} passes" * bool(now or step.open_paths),
         )  # fmt: skip
-        return marks.network(self.task, look)
+        figure = marks.network(self.task, look)
+        return {**figure, "data": [*self._news(now), *figure["data"]]}
+
+    def _news(self, now: int) -> list[dict]:
+        """Draw how far every path has been found open, and a cross where it is blocked."""
+        last = {step.index: step for step in self.steps[1 : now + 1]}  # the last look at each path
+        at, opened = self.task.named.places, self.steps[now].open_paths
+        ways, blocked = [np.array([at[x] for x in path]) for path in opened], [plane.GAP]
+        for step in last.values():
+            path = step.paths[step.index]
+            if path in opened:
+                continue
+            way = np.array([at[x] for x in path[: step.at + 1]], float)
+            if not step.lets:
+                _, frame = marks.arrows(self.task, [(path[step.at - 1], path[step.at])])
+                way[-1:] = frame
+                blocked.append(frame)
+            ways.append(way)
+        cross = {"symbol": "x", "size": 17}
+        return [
+            plane.line(
+                plane.joined(ways), line={"width": _BAND, "color": PALETTE[2]}, opacity=0.45,
+                name=f"band: how far news of {self.a} passes",
+            ),
+            plane.line(np.concatenate(blocked), mode="markers", marker=cross, name="blocked"),
+        ]  # fmt: skip
 
     def listed(self, now: int) -> Figure:
         """Write all paths, with their verdicts."""
         step, verdicts = self.steps[now], [_VERDICTS[verdict] for verdict in self.verdicts(now)]
-        rows = max(len(step.paths), 3)
+        rows = max(len(step.paths), 2)
         names = max((len(self.written(path, names=True)) for path in step.paths), default=0)
         lines = [
             f"{'▸ ' if step.kind and k == step.index else ''}"

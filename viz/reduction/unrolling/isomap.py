@@ -1,6 +1,6 @@
 """Isomap: neighbours' edges, the ways along them, and the map that unrolls to keep the ways."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -14,13 +14,13 @@ from algorithms.reduction.unrolling.short_cuts import Yardstick
 from viz.core import curves, naming, plane
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
-from viz.core.scene import Figure, Run, View
+from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.theme import GREY
 from viz.core.words import counted, decimal, number, percent
 from viz.reduction.multidimensional_scaling.marks import NOTE, Given
 from viz.reduction.unrolling import marks
 
-_WIDE = 5.0  # pixels, of an edge on the way
+_THIN, _WIDE = 0.75, 5.0  # pixels, of an edge, and of one on the way
 _LONGER = 1.5  # times as long as the straight line: a way beside which the line is drawn
 _BESIDE = {
     f"{side} {end}": (0, way)
@@ -33,9 +33,11 @@ _AROUND = {
     "middle right": (1, 0),
     "middle left": (-1, 0),
 }
-_OFF = 0.035  # of the picture: from a line or a ring to its words
-_INWARDS = 0.12  # of the way to the middle of all points: room beside a point's own symbol
-_SIDES = ("bottom right", "top right", "bottom left", "top left")
+_OFF = 0.035  # of the picture: from a line, a way or a ring to its words
+_AROUND_PICKED = np.mgrid[-2:3, -2:3].reshape(2, -1).T  # the ring and its word are there
+_PRESSED = 0.05  # of the spread: a map that leaves out less is not called pressed flat
+_HALO = {"shadow": "auto"}
+_DASHED = {"width": 2, "dash": "dash", "color": GREY}
 _FAR = 1e-9  # of a way: longer ones are not the shortest yet
 _SIGNS = {
     "points": "point, in the colour of its class",
@@ -71,12 +73,11 @@ class Isomap(marks.Mapped[IsomapStep]):
 
     def views(self) -> list[View]:
         """Return the graph, the map, what the maps keep, and the short-cuts for every k."""
-        kept = "Distances along the curve that a map keeps, r²"
         cuts = "Short-cuts in the graph against the neighbours k"
         return [
             View("Points, edges and the longest way so far", self.picture),
             self.maps.view(self.map),
-            View(kept, self.kept, ahead=True, board=False),
+            self.maps.kept_view(self.kept),
             View(cuts, self.by_neighbors, board=False),
         ]
 
@@ -86,64 +87,65 @@ class Isomap(marks.Mapped[IsomapStep]):
         return self.unrolling[max(step.stage - 1, 0)], step.axes
 
     def map(self, now: int) -> Figure:
-        """Draw the map, and name its ends when it is unrolled."""
-        return self.maps.draw(*self.axes(now), named=self.steps[now].share == 1)
+        """Draw the map, and the straight line to the end of the longest way with its length."""
+        share = self.steps[now].pressed
+        said = f"pressed flat: a third axis would hold {percent(share, 2)} of the spread"
+        figure = self.maps.draw(*self.axes(now), named=False, said=said * (share > _PRESSED))
+        Z = self.maps.places(*self.axes(now))
+        ends = self._ends(now, Z)
+        line = _from_the_middle(ends)
+        long = f"{number(float(np.linalg.norm(ends[1] - ends[0])))} on the map" * bool(len(line))
+        name = naming.Name(long, _beside(line, _BESIDE, self.maps.box), _HALO)
+        lines = [
+            plane.line(ends, line=_DASHED, name="to the end of the wide way"),
+            *naming.clear_names([name], self.maps.box, Z),
+        ]
+        return figure | {"data": [*figure["data"], *lines]}
 
     def picture(self, now: int) -> Figure:
         """Draw points, edges and short-cuts, and the way to the farthest point that is reached."""
         data, X = self.data, self.X
         way = self._way(now)
         on_way = {frozenset(pair) for pair in pairwise(way)}
-        width = np.array([_WIDE if frozenset(p) in on_way else 1.0 for p in self.pairs.tolist()])
+        width = np.array([_WIDE if frozenset(p) in on_way else _THIN for p in self.pairs.tolist()])
         traces = [
             self.maps.crossing(self.short_cuts),
-            *self.maps.picked(),
-            *self._lengths(now, way),
+            *self._lengths(now, X[way]),
             plane.rings(self._meeting(now), name="where two known ways meet in one"),
         ]
         strength = marks.strength(self.things, self._reached(now))
-        points = plane.points(data.X, data.labels, strength=strength)
+        size = np.full(len(data.X), marks.SMALL)
+        points = plane.points(data.X, data.labels, size=size, strength=strength)
         a, b = self.pairs.T
         edges = plane.edges(X[a], X[b], width=width)
-        return plane.figure(
+        figure = plane.figure(
             traces, data.bounds, data.names, points=points, edges=edges, signs=_SIGNS
         )
+        return marks.to_scale(figure, data.bounds)
 
-    def _lengths(self, now: int, path: list[int]) -> list[dict]:
-        """Draw the straight line to the farthest point where the way there is far longer.
-
-        Both have their lengths beside them.
-        """
+    def _ends(self, now: int, places: ndarray) -> ndarray:
+        """Return both ends of the longest way, if it is far longer than the straight line."""
         q = self._farthest(now)
         air, way = self._both(q)
-        shown = way > _LONGER * air
-        ends = self.X[[self.point, q]] if shown else np.full((2, 2), np.nan)
-        line = naming.along(ends)
-        middle = self.X[path[len(path) // 3 : 2 * len(path) // 3 + 1]]
-        inwards = middle + _INWARDS * (self.X.mean(axis=0) - middle)
-        halo = {"shadow": "auto"}
-        left, right, bottom, top = self.data.bounds
-        off = _OFF * np.array([right - left, top - bottom])
-        beside_line = [(place + off * to, side) for side, to in _BESIDE.items() for place in line]
-        beside_way = [(place, side) for side in _SIDES for place in inwards] if shown else []
-        beside_ring = [
-            (place + off * to, side)
-            for side, to in _AROUND.items()
-            for place in self._meeting(now)
-            if np.isfinite(place[0])
-        ]
+        return places[[self.point, q]] if way > _LONGER * air else np.full((2, 2), np.nan)
+
+    def _lengths(self, now: int, path: ndarray) -> list[dict]:
+        """Draw the straight line beside the longest way; both have their lengths beside them."""
+        air, way = self._both(self._farthest(now))
+        ends, box = self._ends(now, self.X), self.data.bounds
+        line = _from_the_middle(ends)
+        beside_way = _beside(path, _AROUND, box) if len(line) else []
+        meeting = _beside(self._meeting(now), _AROUND, box)
         names = [
-            naming.Name(f"{number(air)} through the air", beside_line, halo, line),
-            naming.Name(f"{number(way)} along the edges", beside_way, halo, line),
-            naming.Name("two ways meet", beside_ring, halo, line),
+            naming.Name(f"{number(air)} through the air", _beside(line, _BESIDE, box), _HALO, line),
+            naming.Name(f"{number(way)} along the edges", beside_way, _HALO, line),
+            naming.Name("two ways meet", meeting, _HALO, line),
         ]
-        picked = np.stack([self.maps.query, self.X[self.point]])
-        taken = np.concatenate([self.X, naming.along(picked)])
+        around = self.X[self.point] + _AROUND_PICKED * _off(box)
+        taken = np.concatenate([self.X, naming.along(path), around])
         return [
-            plane.line(
-                ends, line={"width": 2, "dash": "dash", "color": GREY}, name="through the air"
-            ),
-            *naming.clear_names(names, self.data.bounds, taken),
+            plane.line(ends, line=_DASHED, name="through the air"),
+            *naming.clear_names(names, box, taken),
         ]
 
     def by_neighbors(self, now: int) -> Figure:
@@ -249,8 +251,8 @@ class Isomap(marks.Mapped[IsomapStep]):
         grown = (1 - s) * air + s * way
         return (
             f"The map unrolls: {percent(s)} of the way from distances through the air to those "
-            f"along the edges.\nThe farthest point gets {number(1 - s)} · {number(air)} + "
-            f"{number(s)} · {number(way)} = {number(grown)}. {result}"
+            f"along the edges.\nThe farthest point should be {number(1 - s)} · {number(air)} + "
+            f"{number(s)} · {number(way)} = {number(grown)} away. {result}"
         )
 
     def _both(self, q: int) -> tuple[float, float]:
@@ -265,6 +267,26 @@ class Isomap(marks.Mapped[IsomapStep]):
             f"Picked: {self.things.name(self.point)}. It reaches {self.things.name(q)}, "
             f"{number(way)} along the edges and {number(air)} through the air."
         )
+
+
+def _beside(
+    places: ndarray, sides: Mapping[str, tuple[int, int]], box: Bounds
+) -> list[tuple[ndarray, str]]:
+    """Return where words may be: a little off each of (m, 2) places, on each of the sides."""
+    there = places[np.isfinite(places[:, 0])]
+    return [(place + _off(box) * to, side) for side, to in sides.items() for place in there]
+
+
+def _off(box: Bounds) -> ndarray:
+    """Return how far words are from what they name, across and up."""
+    left, right, bottom, top = box
+    return _OFF * np.array([right - left, top - bottom])
+
+
+def _from_the_middle(ends: ndarray) -> ndarray:
+    """Return many places along a straight line, those in the middle first."""
+    line = naming.along(ends)
+    return line[np.argsort(np.abs(np.arange(len(line)) - len(line) / 2), kind="stable")]
 
 
 def turned(maps: Sequence[ndarray]) -> list[ndarray]:

@@ -50,11 +50,10 @@ class Eigenmaps(marks.Mapped[EigenmapStep]):
 
     def views(self) -> list[View]:
         """Return the graph, the map, what the maps keep, and the axes along the sheet."""
-        kept = "Distances along the curve that a map keeps, r²"
         return [
             View("Points and their graph", self.picture),
             self.maps.view(self.map),
-            View(kept, self.kept, ahead=True, board=False),
+            self.maps.kept_view(self.kept),
             View("Axes z against the distance from one end", self.waves, board=False),
         ]
 
@@ -64,13 +63,14 @@ class Eigenmaps(marks.Mapped[EigenmapStep]):
         cut = plane.GAP if self.heaviest is None else X[list(self.heaviest)]
         traces = [
             plane.line(cut, line={"width": 4, "color": NOW}, name="heaviest short-cut"),
-            *self.maps.picked(),
         ]
         strength = marks.strength(self.things, np.ones(len(X), bool))
-        points = plane.points(data.X, data.labels, strength=strength)
-        return plane.figure(
+        size = np.full(len(data.X), marks.SMALL)
+        points = plane.points(data.X, data.labels, size=size, strength=strength)
+        figure = plane.figure(
             traces, data.bounds, data.names, points=points, edges=self.edges, signs=_SIGNS
         )
+        return marks.to_scale(figure, data.bounds)
 
     def waves(self, now: int) -> Figure:
         """Draw every axis so far over the way from one end of the sheet."""

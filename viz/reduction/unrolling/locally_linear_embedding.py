@@ -15,7 +15,6 @@ from viz.core.words import counted, decimal, listed, number
 from viz.reduction.multidimensional_scaling.marks import NOTE, Given
 from viz.reduction.unrolling import marks
 
-_SMALL = 0.6  # diameter of a point that is no neighbour of the picked one
 _THIN, _THICK = 0.5, 6.0  # pixels of an edge, and of the one with the largest weight
 _WRITTEN = 4  # weights that are written out
 _OPTIONS = 4  # neighbours to choose from
@@ -50,8 +49,8 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         pairs = np.sort(np.column_stack([self.start, self.end]), axis=1)
         self.short_cuts = self.maps.short_cuts(np.unique(pairs, axis=0))
         self.near = end.neighbors[self.point]
-        self.large = np.full(len(self.data.X), _SMALL)
-        self.large[things.rows] = np.where(np.isin(np.arange(n), self.near), 1.0, _SMALL)
+        self.large = np.full(len(self.data.X), marks.SMALL)
+        self.large[things.rows] = np.where(np.isin(np.arange(n), self.near), 1.0, marks.SMALL)
         self.weights = end.weights[self.point, self.near]
         self.note = (
             f"{marks.COLOURS} All axes of the map have length 1, so distances on it have no unit. "
@@ -61,12 +60,11 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
 
     def views(self) -> list[View]:
         """Return the neighbours, the map, the picked point's weights, and what the maps keep."""
-        kept = "Distances along the curve that a map keeps, r²"
         return [
             View("Points and their neighbours", self.picture),
             self.maps.view(self.map),
             View("Weights that rebuild the picked point", self.bars, board=False),
-            View(kept, self.kept, ahead=True, board=False),
+            self.maps.kept_view(self.kept),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -79,7 +77,6 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         rebuilt = self.steps[-1].weights[[self.point]] @ X
         traces = [
             self.maps.crossing(self.short_cuts),
-            *self.maps.picked(),
             plane.line(
                 rebuilt if found else plane.GAP, mode="markers",
                 marker={"symbol": 134, "size": 11, "line": {"width": 2}},
@@ -89,9 +86,10 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         strength = marks.strength(self.things, np.ones(len(X), bool))
         points = plane.points(data.X, data.labels, size=self.large, strength=strength)
         edges = plane.edges(X[self.start], X[self.end], width=width)
-        return plane.figure(
+        figure = plane.figure(
             traces, data.bounds, data.names, points=points, edges=edges, signs=_SIGNS
         )
+        return marks.to_scale(figure, data.bounds)
 
     def bars(self, now: int) -> Figure:
         """Draw the picked point's weights, the nearest neighbour first; 0 before they are found."""

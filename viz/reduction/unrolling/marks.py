@@ -11,7 +11,7 @@ from algorithms.reduction.unrolling.bend import bend
 from algorithms.reduction.unrolling.short_cuts import Yardstick
 from viz.core import curves, plane
 from viz.core.graph import texts, without_axes
-from viz.core.naming import words
+from viz.core.naming import in_corner
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, View
@@ -24,9 +24,9 @@ from viz.reduction.multidimensional_scaling.marks import Given
 FAINT = 0.25  # opacity of points that are not used or not reached
 _WELL, _ROUGHLY = 0.99, 0.9  # least r² of a map that keeps the ways, and roughly keeps them
 _BENT = 0.8  # least share of an axis that a parabola explains: the axis is only bent
-_SMALL = 0.75  # diameter of a point on the map, as a part of the usual one
-_ROOM = 0.06  # of the map, around it
-_FLAT = 0.25  # of its width: the map is at least this high
+SMALL = 0.6  # diameter of a point with edges, or on the map, as a part of the usual one
+_ROOM = 0.04  # of the map, around it
+_FLAT = 0.42  # of its width: the map is at least this high
 _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
 _CLEAR = 0.04  # of the points: a share this near to the middle of two answers is not asked about
 _ALIKE = 0.0005  # of r²: the maps of PCA and of MDS keep as much
@@ -57,6 +57,8 @@ S = TypeVar("S", bound=MapStep)
 
 class Mapped(Show[S]):
     """A mode whose last steps add the axes of a map; it opens on the first of them."""
+
+    equal = True
 
     maps: "Maps"
 
@@ -99,41 +101,36 @@ class Maps:
         self.name, self.things, self.measure, self.lengths = name, things, measure, lengths
         self.X = things.data.X[things.rows]
         self.point = int(cdist(query[None], self.X)[0].argmin())
-        self.query = query
         self.ends = [int(Z[:, 0].argmin()), int(Z[:, 0].argmax())]
         size = float(np.ptp(Z, axis=0).max())
         self.scale = 1.0 if lengths else float(np.ptp(measure.flat, axis=0).max()) / (size or 1.0)
         self.alike = abs(measure.mds - measure.pca) < _ALIKE
-        self.box = wide([measure.flat, self._places(Z, Z.shape[1])])
-
-    def picked(self) -> list[dict]:
-        """Draw a ring around the picked point, and a line from the cross hair to it."""
-        to = np.stack([self.query, self.X[self.point]])
-        return [
-            plane.line(to, line={"width": 1.5}, name="to the nearest point"),
-            plane.rings(self.X[[self.point]], name="picked point"),
-        ]
+        self.box = wide([measure.flat, self.places(Z, Z.shape[1])])
 
     def view(self, draw: Callable[[int], Figure]) -> View:
-        """Return the view of the map."""
-        return View("The flat map", draw, height=1.8, board=False)
+        """Return the view of the map; one with lengths is wide and low, and leaves room below."""
+        return View("The flat map", draw, height=1.3 if self.lengths else 1.8, board=False)
 
-    def draw(self, Z: ndarray, axes: int, *, named: bool = True) -> Figure:
+    def kept_view(self, draw: Callable[[int], Figure]) -> View:
+        """Return the view of what the maps keep."""
+        title = "Distances along the curve that a map keeps, r²"
+        return View(title, draw, height=0.9, ahead=True, board=False)
+
+    def draw(self, Z: ndarray, axes: int, *, named: bool = True, said: str = "") -> Figure:
         """Draw the map with its axes so far, or that of PCA while there is none.
 
-        named : the points at both ends of the first axis have their names.
+        named : the points at both ends of the first axis have their names. said : about the map.
         """
-        places = self._places(Z, axes)
+        places = self.places(Z, axes)
         figure = marks.the_map(self.things, places, self.box)
         ring = plane.rings(places[[self.point]], name="picked point")
-        left, _, _, top = self.box
-        first = plane.GAP if axes else np.array([left, top])
-        pca = words(first, "PCA, to begin with", "bottom right")
-        points = plane.points(places, self.things.groups, size=np.full(len(places), _SMALL))
+        said = said if axes else "PCA, to begin with"
+        told = in_corner(said, self.box, "top left")
+        points = plane.points(places, self.things.groups, size=np.full(len(places), SMALL))
         if not self.lengths:
-            figure["layout"] = without_axes(self.box)
+            figure["layout"] = without_axes(self.box, alike=True)
         return figure | {
-            "data": [*figure["data"], ring, pca, self._ends(places, named and axes > 0)],
+            "data": [*figure["data"], ring, told, self._ends(places, named and axes > 0)],
             "points": points,
         }
 
@@ -145,7 +142,7 @@ class Maps:
         room = {"size": 20, "opacity": 0}  # from which Plotly keeps the names away
         return texts(
             at, [self.things.name(i) for i in self.ends], mode="markers+text", marker=room,
-            textposition=[f"{up[0]} right", f"{up[1]} left"],
+            textposition=[f"{up[0]} right", f"{up[1]} left"], textfont={"shadow": "auto"},
         )  # fmt: skip
 
     def kept(self, Z: ndarray, axes: int) -> float:
@@ -154,17 +151,18 @@ class Maps:
 
     def bars(self, Z: ndarray, axes: int) -> Figure:
         """Draw r² for the axes so far, for MDS and for PCA."""
-        own = f"{self.name}, {_axes(axes)}" if axes else f"{self.name}, 0 axes"
+        own = f"{self.name}, {_axes(axes)}" if axes else f"{self.name}: no map yet"
         names, values = [own], [self.kept(Z, axes)]
         if self.alike:
             names, values = [*names, "PCA and MDS, 2 axes"], [*values, self.measure.pca]
         else:
             names = [*names, "MDS, 2 axes", "PCA, 2 axes"]
             values = [*values, self.measure.mds, self.measure.pca]
+        told = [decimal(value) for value in values]
         bars = {
             "type": "bar", "x": names, "y": values,
             "marker": {"color": GREY},
-            "text": [decimal(value) for value in values], "textposition": "outside",
+            "text": told if axes else ["", *told[1:]], "textposition": "outside",
             "cliponaxis": False, "hoverinfo": "skip",
         }  # fmt: skip
         layout = curves.panel_layout(
@@ -251,12 +249,21 @@ class Maps:
         text = f"The map gets axis {axes}. Does r² rise or fall?"
         return rises_or_falls(text, self.kept(Z, axes - 1), value, reason, least=RISES)
 
-    def _places(self, Z: ndarray, axes: int) -> ndarray:
+    def places(self, Z: ndarray, axes: int) -> ndarray:
         """Return two columns of the map; before the first axis those of PCA."""
         if axes == 0:
             return self.measure.flat
         Z = self.scale * Z
         return Z[:, :2] if Z.shape[1] > 1 else np.column_stack([Z, np.zeros(len(Z))])
+
+
+def to_scale(figure: Figure, box: Bounds) -> Figure:
+    """Draw a picture of the board as a square, if its box is one: both axes have the same unit."""
+    left, right, bottom, top = box
+    if np.isclose(right - left, top - bottom):
+        figure["layout"]["xaxis"] |= {"constrain": "domain"}
+        figure["layout"]["yaxis"] |= {"scaleanchor": "x", "constrain": "domain"}
+    return figure
 
 
 def strength(things: Given, shown: ndarray) -> ndarray:
