@@ -172,7 +172,7 @@ def test_the_caption_recomputed() -> None:
             f"{100 * min(step.mean):.3g} %{before}."
         )
         assert lines[1].startswith(
-            f"{step.within_noise.sum() - 1} of the other 3 may be just as good (●): "
+            f"{step.within_noise.sum() - 1 or 'None'} of the other 3 may be just as good (●): "
         )
         if j != step.best:
             verdict = "noise" if step.within_noise[j] else "more than noise"

@@ -121,8 +121,8 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         else:
             close = int(step.within_noise.sum()) - 1
             lines.append(
-                f"{close} of the other {count - 1} may be just as good (●): their lag is noise."
-                f"{_compared(step, j)}"
+                f"{close or 'None'} of the other {count - 1} may be just as good (●): "
+                f"their lag is noise.{_compared(step, j)}"
             )
         return "\n".join([*lines, _winner(step)])
 
@@ -230,7 +230,7 @@ def _compared(step: RepeatedSplitsStep, j: int) -> str:
 
 def _winner(step: RepeatedSplitsStep) -> str:
     return (
-        "Picked on one half of the held-out points, the winner gets "
+        "The winner, picked on one half of the held-out points, gets "
         f"{_percent(step.promised)} of that half wrong, and {_percent(step.kept)} of the other."
     )
 
