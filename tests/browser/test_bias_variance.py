@@ -27,7 +27,7 @@ def test_a_truth_is_drawn_and_bent(stage):
 
 
 def test_sets_join_step_by_step_and_the_places_slide(stage):
-    stage.open("bias_variance?sets=30&degree=1")
+    stage.open("bias_variance?size=30&share=8&sets=30&degree=1")
     expect(stage.caption).to_contain_text("One fit cannot separate bias from variance")
     stage.press("ArrowRight")
     expect(stage.caption).to_contain_text("Set 2 of 30:")
