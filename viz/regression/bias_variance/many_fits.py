@@ -149,7 +149,10 @@ class ManyFits(Show[S]):
             ),
             self.curve(mean - spread, line=edge, name=_BAND),
             self.curve(mean + spread, **band, name=_BAND),
-            *(old | {"visible": i < now, "opacity": _faded(now - i)} for i, old in self.old),
+            *(
+                old | {"visible": i < now, "opacity": _faded(max(now - i, 0))}
+                for i, old in self.old
+            ),
             *self.known(now),
             plane.line(plane.GAP, line=_OLD_LINE, opacity=_OLD_PALE, **marks.named("earlier")),
             self.curve(mean, **middle),
