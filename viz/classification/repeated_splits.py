@@ -120,10 +120,12 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
             lines.append("One split has no spread, so no difference is more than noise yet.")
         else:
             close = int(step.within_noise.sum()) - 1
-            lines.append(
-                f"{close or 'None'} of the other {count - 1} may be just as good (●): "
-                f"their lag is noise.{_compared(step, j)}"
+            how = (
+                f"{close} of the other {count - 1} may be just as good (●): their lag is noise."
+                if close
+                else f"The other {count - 1} are behind by more than noise."
             )
+            lines.append(f"{how}{_compared(step, j)}")
         return "\n".join([*lines, _winner(step)])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
