@@ -118,5 +118,5 @@ def sources_of_the_others() -> None:
 MODES = {"One split": one_split, "Repeat": repeat}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="moons", noise=0.3, sample=5).show(MODES, below=labs_of_their_own)
+    open_lab(__file__, data="leaning", sample=2).show(MODES, below=labs_of_their_own)
     sources_of_the_others()

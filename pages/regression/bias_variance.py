@@ -18,6 +18,7 @@ from algorithms.regression.bias_variance.sampling import PLACES, Sampling
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.core.scene import Bounds, Plane
+from viz.core.words import number
 from viz.regression.bias_variance.bias_variance import Decomposition
 from viz.regression.bias_variance.bootstrap import Resampling
 from viz.regression.bias_variance.many_fits import Family
@@ -28,7 +29,9 @@ PENALTIES = [0.0, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0]
 EMPTY = Plane(np.empty((0, 2)), np.empty(0, int), (), ("x", "y"), (-3.4, 3.4, -3.4, 3.4))
 
 
-Choose = Callable[[Lab, int], Family]  # asks what is fitted to sets of this number of points
+# Asks what is fitted to sets of this number of points, in a picture with these bounds.
+Choose = Callable[[Lab, int, Bounds], Family]
+SIMPLE_TO_FLEXIBLE = {"degree": (1, 3, 9), "ridge": (10.0, 0.1, 0.0), "neighbours": (12, 5, 1)}
 
 
 def by_degree(lab: Lab) -> Shown:
@@ -59,7 +62,7 @@ def through_the_points(lab: Lab, choose: Choose) -> Shown:
     data = lab.plane
     truth = lab.later(through, data.X, spare=data.bounds[:2])
     sampling = choose_sampling(lab, data.bounds)
-    family = choose(lab, sampling.n)
+    family = choose(lab, sampling.n, data.bounds)
     run = lab.run(bias_variance.decompose, truth, family.models, sampling, **draws(lab))
     at = probes(lab, data.bounds, stretch(data.X[:, 0], spare=data.bounds[:2]))
     return lab.scene(Decomposition, run, data, family, at, truth, code=bias_variance)
@@ -68,7 +71,7 @@ def through_the_points(lab: Lab, choose: Choose) -> Shown:
 def of_a_formula(lab: Lab, choose: Choose, truth: Truth) -> Shown:
     """Draw sets from a truth with a formula; the points on the board are not used."""
     sampling = choose_sampling(lab, EMPTY.bounds)
-    family = choose(lab, sampling.n)
+    family = choose(lab, sampling.n, EMPTY.bounds)
     run = lab.run_apart(bias_variance.decompose, truth, family.models, sampling, **draws(lab))
     at = probes(lab, EMPTY.bounds, (truth.low, truth.high))
     return lab.scene(Decomposition, run, EMPTY, family, at, truth, code=bias_variance)
@@ -78,7 +81,7 @@ def of_resamples(lab: Lab, choose: Choose) -> Shown:
     """Resample the points on the board, without knowing the truth."""
     data = lab.plane
     x, y = data.X.T
-    family = choose(lab, len(x))
+    family = choose(lab, len(x), data.bounds)
     run = lab.run(bootstrap.bootstrap, x, y, family.models, **draws(lab))
     at = probes(lab, data.bounds, stretch(x, spare=data.bounds[:2]))
     return lab.scene(Resampling, run, data, family, at, code=bootstrap)
@@ -86,32 +89,48 @@ def of_resamples(lab: Lab, choose: Choose) -> Shown:
 
 def choose_sampling(lab: Lab, bounds: Bounds) -> Sampling:
     """Ask how training sets are drawn. bounds : of the picture."""
-    n = lab.slider("size", "Points in a set", 5, 80, 30)
-    share = lab.slider("share", "Noise σ, % of the picture's height", 0, 30, 8)
+    n = lab.slider("size", "Points in a set", 5, 80, 15)
+    share = lab.slider("share", "Noise σ, % of the picture's height", 0, 30, 10)
     design = lab.buttons("design", "x of the points", ["even", "random"], "even")
     return Sampling(n, share / 100 * (bounds[3] - bounds[2]), design)
 
 
-def choose_degree(lab: Lab, n: int) -> Family:
+def choose_degree(lab: Lab, n: int, bounds: Bounds) -> Family:
     """Ask for a degree; those from 0 on are fitted to sets of n points, with one penalty."""
-    degree, penalty = choose_polynomial(lab, n, usual=9)
-    most = max(degree, min(12, MAX_DEGREE, n - 1))
+    degree, penalty = choose_polynomial(lab, n, usual=1)
+    most = max(degree, min(9, n - 1))
+    others(lab, "degree", degree, most, "degree {}", bounds)
     return Family(Polynomials(tuple(range(most + 1)), penalty), degree)
 
 
-def choose_penalty(lab: Lab, n: int) -> Family:
+def choose_penalty(lab: Lab, n: int, bounds: Bounds) -> Family:
     """Ask for a penalty; all are fitted to sets of n points, at one degree that needs one."""
     degree, penalty = choose_polynomial(lab, n, usual=10)
     falling = tuple(PENALTIES[::-1])
+    others(lab, "ridge", penalty, falling[0], "λ = {}", bounds)
     return Family(RidgePolynomials(falling, max(degree, 1)), falling.index(penalty))
 
 
-def choose_neighbours(lab: Lab, n: int) -> Family:
+def choose_neighbours(lab: Lab, n: int, bounds: Bounds) -> Family:
     """Ask how many neighbours are averaged, of n points in a set."""
     n = max(n, 2)
     k = lab.slider("neighbours", "Neighbours k", 1, n, min(5, n))
+    others(lab, "neighbours", k, n, "k = {}", bounds)
     ks = sorted({k, *np.geomspace(n, 1, 12).round().astype(int).tolist()}, reverse=True)
     return Family(NearestNeighbors(tuple(ks)), ks.index(k))
+
+
+def others(lab: Lab, name: str, chosen: float, most: float, text: str, bounds: Bounds) -> None:
+    """Show a button in the picture for a simple, a middle and a flexible fit, but the chosen one.
+
+    name : of the parameter that they set, to `most` at most. text : what stands on a button.
+    """
+    left, right, bottom, top = bounds
+    values = [v for v in SIMPLE_TO_FLEXIBLE[name] if v <= most and v != chosen]
+    for value, up in zip(values, (0.4, 0.29, 0.18), strict=False):
+        place = np.array([left + 0.86 * (right - left), bottom + up * (top - bottom)])
+        to = text.format(number(value))
+        lab.choose_at(name, number(value), f"Change the fit: {to}", place, text=to)
 
 
 def choose_polynomial(lab: Lab, n: int, *, usual: int) -> tuple[int, float]:

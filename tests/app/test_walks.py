@@ -46,13 +46,13 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("", "This needs exactly two classes; these data have 3"),
     ],
     # Bias and variance
-    "bias_variance?sets=30&degree=1": [
+    "bias_variance?size=30&share=8&sets=30&degree=1": [
         ("", "One fit cannot separate bias from variance"),
         ("→", "Set 2 of 30:", "Together, bias² 0.652 + variance", "error on 100 fresh points"),
         ("→ ]", "Least error"),
     ],
-    "bias_variance?sets=30&degree=9": [("→", "bias² = (mean − f)² − variance/2 =")],
-    "bias_variance?truth=step&sets=20": [("", "Set 1 of 20: 30 noisy points")],
+    "bias_variance?size=30&share=8&sets=30&degree=9": [("→", "bias² = (mean − f)² − variance/2 =")],
+    "bias_variance?truth=step&size=30&sets=20": [("", "Set 1 of 20: 30 noisy points")],
     "bias_variance?truth=step&sets=20&over=neighbours": [("", "their fit, k = 5")],
     "bias_variance?data=sine&n=40&noise=0.4&truth=unknown: bootstrap&sets=20": [
         ("", "Resample 1 of 20 holds"),
@@ -310,9 +310,9 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("] ]", "this is the first false alarm", "; the least so far is 2.9, at 2.45."),
     ],
     # The wall of classifiers
-    "wall?data=moons&view=Repeat&splits=10": [
+    "wall?data=moons&noise=0.3&sample=5&view=Repeat&splits=10": [
         ("", "Split 1 of 10:", "One split has no spread"),
-        ("End", "of the other 14 may be just as good (●): ", "Picked on one half of the held-out"),
+        ("End", "of the other 14 may be just as good (●): ", "picked on one half of the held-out"),
     ],
 }  # fmt: skip
 
@@ -474,6 +474,6 @@ def test_the_best_classifier_so_far(session: Session) -> None:
 
 
 def test_both_of_a_pair_are_named_where_they_disagree(session: Session) -> None:
-    opened(session, "wall?data=moons&compare=LDA&against=RBF SVM")
+    opened(session, "wall?data=moons&noise=0.3&sample=5&compare=LDA&against=RBF SVM")
     for keys in ("", "End"):
         assert "Hatched: LDA and RBF SVM disagree on" in session.caption(keys)

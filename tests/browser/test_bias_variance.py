@@ -27,7 +27,7 @@ def test_a_truth_is_drawn_and_bent(stage):
 
 
 def test_sets_join_step_by_step_and_the_places_slide(stage):
-    stage.open("bias_variance?sets=30&degree=1")
+    stage.open("bias_variance?size=30&share=8&sets=30&degree=1")
     expect(stage.caption).to_contain_text("One fit cannot separate bias from variance")
     stage.press("ArrowRight")
     expect(stage.caption).to_contain_text("Set 2 of 30:")
@@ -38,7 +38,7 @@ def test_sets_join_step_by_step_and_the_places_slide(stage):
     stage.press("End", "ArrowLeft")
     expect(stage.caption).to_contain_text("Set 29 of 30:")
     before = stage.caption.inner_text()
-    handles = stage.page.locator(".handle")
+    handles = stage.page.locator(".handle:not(.choice)")
     expect(handles).to_have_count(2)
     stage.drag_handle(handles.first, 0.5, 0.8)
     expect(stage.page).to_have_url(re.compile("at="))

@@ -25,7 +25,7 @@ def test_painting_points_changes_the_surfaces(stage):
 
 
 def test_all_are_asked_about_the_place_under_the_cross_hair(stage):
-    stage.open("wall?data=moons&query=-2,1.5")
+    stage.open("wall?data=moons&noise=0.3&sample=5&query=-2,1.5")
     expect(stage.caption).to_contain_text("Picked point: 15 of 15 say class 1")
     box = stage.page.locator(".handle").first.bounding_box()
     stage.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -50,7 +50,7 @@ def test_a_lab_opens_with_the_same_points(stage):
 
 @pytest.mark.viewport(390, 844)
 def test_the_wall_fits_on_a_phone(stage):
-    stage.open("wall?data=moons")
+    stage.open("wall?data=moons&noise=0.3")
     wall = stage.page.locator(".stage .beside figure").first
     wall.scroll_into_view_if_needed()
     texts = wall.locator(".textpoint text").all()

@@ -120,10 +120,12 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
             lines.append("One split has no spread, so no difference is more than noise yet.")
         else:
             close = int(step.within_noise.sum()) - 1
-            lines.append(
+            how = (
                 f"{close} of the other {count - 1} may be just as good (●): their lag is noise."
-                f"{_compared(step, j)}"
+                if close
+                else f"The other {count - 1} are behind by more than noise."
             )
+            lines.append(f"{how}{_compared(step, j)}")
         return "\n".join([*lines, _winner(step)])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -230,7 +232,7 @@ def _compared(step: RepeatedSplitsStep, j: int) -> str:
 
 def _winner(step: RepeatedSplitsStep) -> str:
     return (
-        "Picked on one half of the held-out points, the winner gets "
+        "The winner, picked on one half of the held-out points, gets "
         f"{_percent(step.promised)} of that half wrong, and {_percent(step.kept)} of the other."
     )
 

@@ -19,11 +19,12 @@ from viz.core.question_kinds import which_point
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, RGB, rgb
-from viz.core.words import counted
+from viz.core.words import counted, listed
 
 CELLS = 150  # of a surface, both ways: the steps of 1-NN are hardly seen
 
 _SHORT = {"Cubic logistic": "Cubic log.", "Decision tree": "Tree"}  # below small pictures
+_NAMED = 3  # classifiers in a sentence; more are counted
 _SMALL = 2  # dots across a point on a tile, so that the borders are seen
 _EDGE, _CLEAR, _POINT = len(RGB), len(RGB) + 1, len(RGB) + 2  # colours after those of the classes
 
@@ -71,7 +72,7 @@ class Wall(Show[WallStep]):
     """One classifier after the other, and all of them on the wall."""
 
     unit = "classifier"
-    opens = 10  # of several kinds, an early bent border
+    opens = 8  # QDA: of several kinds, an early bent border
     counts_from = 1
 
     def __init__(
@@ -90,8 +91,10 @@ class Wall(Show[WallStep]):
         super().__init__(run, data)
         self.surfaces, self.place = surfaces, place
         self.pair = find_pair(self.steps, data.X, surfaces, names)
-        differ = self.pair.differ if self.pair else np.zeros((CELLS, CELLS), bool)
-        self.hatch = hatched(differ, data.bounds) | {"name": "the pair below disagrees here"}
+        self.hatch = []
+        if self.pair:
+            disagree = {"name": "hatched: the compared pair disagrees"}
+            self.hatch.append(hatched(self.pair.differ, data.bounds) | disagree)
         self.query, self.tiles = asked(self.steps, data, place), surfaces.tiles()
         features: PolynomialFeatures = self.steps[0].model.features
         told = [note(self.steps, seed), _easier(self.steps), preprocessing(features, data.names)]
@@ -110,7 +113,7 @@ class Wall(Show[WallStep]):
     def picture(self, now: int) -> Figure:
         """Draw the regions, hatched where the pair disagrees."""
         data, step, surface = self.data, self.steps[now], self.surfaces.of[now]()
-        traces = [surface.fill, self.hatch, surface.border]
+        traces = [surface.fill, *self.hatch, surface.border]
         points = plane.points(data.X, data.labels, step.wrong, held=step.held_out)
         return plane.figure(traces, data.bounds, data.names, points=points)
 
@@ -163,8 +166,9 @@ class Wall(Show[WallStep]):
         step, pair = self.steps[now], self.pair
         name, shape = step.classifier.label, step.classifier.shape
         fewest = ", fewer than any before it" if step.event else ""
+        end = self._fewest() if now == len(self.steps) - 1 > 0 else ""
         lines = [
-            f"{shape}: {name} gets {_share(step.test)} held-out points wrong{fewest}."
+            f"{shape}: {name} gets {_share(step.test)} held-out points wrong{fewest}.{end}"
             if step.test[1]
             else f"{shape}: {name} gets {_share(step.train)} points wrong; none is held out.",
             f"{step.classifier.why} It gets {_share(step.train)} training points wrong and "
@@ -178,6 +182,18 @@ class Wall(Show[WallStep]):
                 f"{len(step.held_out)} points."
             )
         return "\n".join([*lines, answers(self.query, now)])
+
+    def _fewest(self) -> str:
+        """Write which classifiers get the fewest held-out points wrong."""
+        errors = [step.test[0] for step in self.steps]
+        least = min(errors)
+        best = [
+            step.classifier.label
+            for step, error in zip(self.steps, errors, strict=True)
+            if error == least
+        ]
+        which = listed(best) if len(best) <= _NAMED else f"{len(best)} classifiers"
+        return f" Fewest wrong: {which}, with {least}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which point the next classifier gets wrong, and whether it does better."""

@@ -57,7 +57,7 @@ def test_a_formula_needs_no_points_and_shows_none(session: Session) -> None:
 
 
 @pytest.mark.parametrize(
-    ("over", "kind"), [("degree", "degree 9"), ("penalty", "λ = 0"), ("neighbours", "k = 5")]
+    ("over", "kind"), [("degree", "degree 1"), ("penalty", "λ = 0"), ("neighbours", "k = 5")]
 )
 def test_every_family_is_fitted(session: Session, over: str, kind: str) -> None:
     session.open(LAB, truth="sine", over=over)
@@ -65,6 +65,19 @@ def test_every_family_is_fitted(session: Session, over: str, kind: str) -> None:
     assert f"their fit, {kind}.\n" in session.captions[0]
     assert ("neighbours" in session.values) == (over == "neighbours")
     assert ("degree" in session.values) == (over != "neighbours")
+
+
+def test_buttons_in_the_picture_lead_from_simple_to_flexible(session: Session) -> None:
+    texts = {
+        "degree": ["degree 3", "degree 9"],
+        "penalty": ["λ = 10", "λ = 0.1"],
+        "neighbours": ["k = 12", "k = 1"],
+    }
+    for over, expected in texts.items():
+        session.open(LAB, over=over)
+        assert [choice["text"] for choice in session.stage["choices"]] == expected
+    session.open(LAB, size="5")
+    assert [choice["value"] for choice in session.stage["choices"]] == ["3"], "9 has no room"
 
 
 def parts(step: BiasVarianceStep, complexity: float) -> tuple[float, float]:

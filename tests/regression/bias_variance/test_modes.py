@@ -120,6 +120,34 @@ def test_the_picture_shows_fits_truth_and_band() -> None:
     )
 
 
+def test_lengths_are_bias_and_scatter_where_chance_does_not_explain_them() -> None:
+    fits = known(chosen=1)
+    first, second = fits.spots
+    for now, step in enumerate(fits.steps):
+        assert isinstance(step, BiasVarianceStep)
+        bias, scatter = fits.lengths(now)
+        off = step.mean[1, first] - step.truth[first]
+        variance = step.corrected_variance[1]
+        certain = now > 0 and abs(off) > max(2 * (variance[first] / (now + 1)) ** 0.5, 0.03 * 6.8)
+        ends = step.truth[first] + np.array([0, off / 2, off])
+        np.testing.assert_allclose(line(bias)[:, 1], ends if certain else np.nan, atol=1e-6)
+        sd = variance[second] ** 0.5
+        ends = step.mean[1, second] + np.array([-sd, 0, sd])
+        shown = now > 0 and 2 * sd > 0.03 * 6.8
+        np.testing.assert_allclose(line(scatter)[:, 1], ends if shown else np.nan, atol=1e-6)
+    assert certain, "a line misses a wave"
+    unbiased, _ = KNOWN.lengths(19)
+    assert np.isnan(line(unbiased)[:, 1]).all()
+    (scatter,) = OWN.lengths(5)
+    assert "scatter" in scatter["text"][1], "nobody knows the bias"
+
+
+def test_earlier_fits_fade() -> None:
+    old = [t for t in KNOWN.picture(19)["data"] if t.get("name") == "fit of an earlier set"]
+    opacities = [trace["opacity"] for trace in old]
+    assert opacities == sorted(opacities) and 0.1 < opacities[0] < opacities[-1] / 2
+
+
 def test_no_more_old_fits_are_drawn_than_can_be_told_apart() -> None:
     fits = known(n_sets=100)
     assert len(fits.old) == 30
@@ -215,7 +243,8 @@ def test_the_error_axis_begins_below_0_and_has_room_for_the_chosen_complexity() 
 
 def test_the_curves_have_their_names_at_their_ends_from_low_to_high() -> None:
     *traces, names = KNOWN.against_complexity(19)["data"]
-    assert [name.strip() for name in names["text"]] == [trace["name"] for trace in traces]
+    words = [re.sub("<.*?>", "", name).strip() for name in names["text"]]
+    assert words == [trace["name"] for trace in traces]
     ends = [float(unpacked(trace["y"])[-1]) for trace in traces]
     np.testing.assert_array_equal(np.argsort(names["y"]), np.argsort(ends))
 
@@ -259,8 +288,8 @@ def test_the_caption_puts_the_numbers_into_the_rule() -> None:
     variance = float(h.var(axis=0, ddof=1).mean())
     bias, test = square - variance / 12, float(fits.steps[now].test_error[3])
     part = decimal
-    assert numbers(plain)[:2] == [12, 20]
-    distances = numbers(plain)[2:4]
+    assert numbers(plain)[:3] == [12, 20, 3]
+    distances = numbers(plain)[3:5]
     assert distances == pytest.approx([square**0.5, variance**0.5], rel=0.05), "two digits"
     terms = [float(term) for term in re.findall(r"\d+\.\d+", second)]
     assert terms == pytest.approx([square, variance / 12, bias], abs=6e-4)
@@ -308,7 +337,7 @@ def test_the_first_and_the_last_caption_and_the_best() -> None:
     for i in changes:
         before, after = (KNOWN.kinds[KNOWN.steps[k].best] for k in (i - 1, i))
         plain, *_ = KNOWN.caption(i).split("\n")
-        assert plain.endswith(f"Least error now: {after}; before: {before}.")
+        assert plain.endswith(f"Least error: {after}, before {before}.")
 
 
 def test_the_caption_of_a_resample() -> None:

@@ -60,6 +60,18 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         """Return the points on the board: green, on the truth."""
         return plane.points(self.data.X, np.full(len(self.data.X), 2))
 
+    def lengths(self, now: int) -> list[dict]:
+        """Draw how far apart the fits are, and how far their mean is from the truth.
+
+        A mean that is off by no more than two standard errors may be so by chance.
+        """
+        step, j, spot = self.steps[now], self.chosen, self.spots[0]
+        truth, mean = float(step.truth[spot]), float(step.mean[j, spot])
+        error = float(np.sqrt(step.corrected_variance[j, spot] / step.sets))
+        ends = truth, mean if abs(mean - truth) > 2 * error else truth
+        what = "at x₁: from the truth to the mean fit"
+        return [self.length(now, spot, ends, "bias", MEAN, what), *super().lengths(now)]
+
     def parts(self, step: BiasVarianceStep) -> Parts:
         """Return for every complexity bias², variance, and the sum with the noise."""
         bias, variance = step.corrected_bias_squared, step.corrected_variance
@@ -86,8 +98,9 @@ class Decomposition(ManyFits[BiasVarianceStep]):
             np.where(values < foot, _DOWN, usual).tolist()
             for values, usual in ((bias, 1), (variance, 0))
         ]
-        tested = {"mode": "markers", "marker": {"size": 3}}
-        bars = _bars(step.test_error, step.standard_error, foot) | {"thickness": 3, "width": 7}
+        ring = {"size": 11, "symbol": "circle-open", "color": TEST, "line": {"width": 2}}
+        tested = {"mode": "markers", "marker": ring}
+        bars = _bars(step.test_error, step.standard_error, foot) | {"width": 0}
         return [
             marks.dots(
                 bias.clip(foot), "bias²", MEAN, down[0],
@@ -130,7 +143,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         )
         off, chance = float(step.bias_squared[j].mean()), variance / b
         return [
-            f"Set {b} of {len(self.steps)}: {self._verdict(step, bias, variance)}",
+            f"Set {b} of {len(self.steps)}: at {self.kind} {self._verdict(step, bias, variance)}",
             f"Together, {named} = {{}}; the ".format(*parts) + f"{self._tested(step)}.",
             *([_corrected(off, chance, bias, b)] if chance > _CHANCE * off else []),
         ]
@@ -145,7 +158,7 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         if max(off, apart) < _EXACT * (top - bottom):
             return "every fit is the truth."
         off, apart = rounded(off, 2), rounded(apart, 2)
-        both = f"their mean is {off} off the truth, a single fit {apart} off their mean."
+        both = f"their mean is {off} off the truth, a fit {apart} off their mean."
         if bias <= 2 * step.bias_error[self.chosen]:
             return f"fits scatter around the truth; {both}"
         if bias > _MORE * variance:

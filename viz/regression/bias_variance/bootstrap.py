@@ -17,7 +17,9 @@ _MANY = 1500  # points: more cannot be distinguished by their symbol
 class Resampling(ManyFits[BootstrapStep]):
     """What resamples show where the truth is unknown."""
 
+    unit = "resample"
     goal = "full fit"
+    counts_from = 1
 
     def __init__(self, run: Run, data: Plane, family: Family, at: ndarray) -> None:
         """Compare the fits with those to all points. data, at : see `ManyFits`."""

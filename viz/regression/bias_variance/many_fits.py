@@ -27,7 +27,9 @@ from viz.regression.bias_variance.bulls_eye import BullsEye
 from viz.regression.bias_variance.marks import FIT, MEAN, NOISE
 
 _OLD = 30  # fits of earlier sets, evenly chosen from the run
-_OLD_LINE, _OLD_PALE = {"width": 1.25, "color": FIT}, 0.35
+_OLD_LINE, _OLD_PALE = {"width": 1.25, "color": FIT}, 0.45
+_FADES, _LEAST = 0.92, 0.15  # with every later set, down to this opacity
+_SHORT = 0.03  # of the picture's height: shorter lengths have no room for their word
 _COARSE = 2  # places apart: enough for smooth curves, half of what has to be sent
 _LETTERS = 30  # of all names below an axis: more of them do not fit side by side
 _FAR = 2.0  # heights of the picture: lines leave it, but not farther
@@ -147,11 +149,15 @@ class ManyFits(Show[S]):
             ),
             self.curve(mean - spread, line=edge, name=_BAND),
             self.curve(mean + spread, **band, name=_BAND),
-            *({**old, "visible": i < now} for i, old in self.old),
+            *(
+                old | {"visible": i < now, "opacity": _faded(max(now - i, 0))}
+                for i, old in self.old
+            ),
             *self.known(now),
             plane.line(plane.GAP, line=_OLD_LINE, opacity=_OLD_PALE, **marks.named("earlier")),
             self.curve(mean, **middle),
             self.curve(step.predictions[j], every=1, **fit),
+            *self.lengths(now),
             plane.line(
                 np.column_stack([step.x[list(self.spots)], [bottom + _RAIL * (top - bottom)] * 2]),
                 mode="text",
@@ -164,6 +170,23 @@ class ManyFits(Show[S]):
         figure = plane.figure(traces, self.data.bounds, self.data.names, points=points)
         figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 38}
         return curves.with_legend(figure, x=0, xanchor="left")
+
+    def lengths(self, now: int) -> list[dict]:
+        """Draw how far apart the fits are: one standard deviation up and down from the mean."""
+        step, spot = self.steps[now], self.spots[1]
+        mean, sd = step.mean[self.chosen, spot], np.sqrt(self.spread(step)[self.chosen, spot])
+        what = "at x₂: 1 standard deviation of the fits, up and down"
+        ends = mean - sd, mean + sd
+        return [self.length(now, spot, ends, "scatter", FIT, what)]
+
+    def length(
+        self, now: int, spot: int, ends: tuple[float, float], word: str, color: str, what: str
+    ) -> dict:
+        """Draw an upright length at a place, if it is long enough. A single fit has none."""
+        bottom, top = self.data.bounds[2:]
+        shown = now > 0 and abs(ends[1] - ends[0]) > _SHORT * (top - bottom)
+        low, high = self._held(np.array(ends)) if shown else (np.nan, np.nan)
+        return marks.length(float(self.last.x[spot]), low, high, word, color, what)
 
     def by_place(self, now: int) -> Figure:
         """Stack noise, bias² and variance at every x; from the bootstrap, the variance alone.
@@ -199,14 +222,18 @@ class ManyFits(Show[S]):
         traces = self.errors(self.steps[now], self.foot)
         ends = {trace["name"].partition(":")[0]: trace["y"][-1] for trace in traces}
         figure = {"data": traces, "layout": layout}
-        return named_at_ends(figure, len(places) - 1, ends, margin=112, gap=0.11)
+        named = named_at_ends(figure, len(places) - 1, ends, margin=112, gap=0.11)
+        words = named["data"][-1]
+        colors = [trace["line"].get("color") for trace in traces]
+        words["text"] = list(map(marks.coloured, words["text"], colors))
+        return named
 
     def caption(self, now: int) -> str:
         """Write what set `now` did, with its numbers."""
         first, *rest = self.lines(now)
         best, before = (self.kinds[self.steps[i].best] for i in (now, max(now - 1, 0)))
         if best != before:
-            first += f" Least error now: {best}; before: {before}."
+            first += f" Least error: {best}, before {before}."
         elif now and now == len(self.steps) - 1:
             first += f" Least error: {best}."
         return "\n".join([first, *rest])
@@ -259,6 +286,11 @@ class ManyFits(Show[S]):
         bottom, top = self.data.bounds[2:]
         room = _FAR * (top - bottom)
         return y.clip(bottom - room, top + room)
+
+
+def _faded(age: int) -> float:
+    """Return the opacity of a fit, so that the latest sets are seen among many."""
+    return round(max(_LEAST, _OLD_PALE * _FADES**age), 2)
 
 
 def kinds(models: Models) -> tuple[str, ...]:

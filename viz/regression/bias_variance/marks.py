@@ -15,6 +15,7 @@ from viz.core.words import decimal, fixed, number
 
 _MOST_DECIMALS = 6
 _HUGE = 10  # times the least error
+_FITS = 5  # times the least error: an axis up to there still shows the parts
 
 FIT, MEAN, TRUTH, TEST, NOISE = *PALETTE[:4], GREY
 
@@ -45,6 +46,22 @@ def dots(y: ndarray, name: str, color: str | None, symbol: int, **style) -> dict
     return curves.against(name, range(len(y)), y, **look | style)
 
 
+def length(x: float, low: float, high: float, word: str, color: str, what: str) -> dict:
+    """Draw an upright length with a word beside its middle. what : for the legend."""
+    path = np.array([[x, low], [x, (low + high) / 2], [x, high]])
+    return plane.line(
+        path, mode="lines+markers+text", text=["", f"<b>\u2002{word}</b>", ""],
+        textposition="middle right", textfont={"size": 16, "color": color, "shadow": "auto"},
+        line={"width": 5, "color": color}, name=what,
+        marker={"symbol": "line-ew", "size": [16, 0, 16], "line": {"width": 4, "color": color}},
+    )  # fmt: skip
+
+
+def coloured(text: str, color: str | None) -> str:
+    """Write words in a colour, or in ink."""
+    return f'<span style="color:{color}">{text}</span>' if color else text
+
+
 def named(name: str) -> dict:
     """Return the attributes that name a trace in the legend."""
     return {"name": name, "showlegend": True}
@@ -67,9 +84,9 @@ def error_axis(found: ndarray, chosen: int) -> tuple[dict, float]:
     It is logarithmic only where the chosen complexity has a huge error, or there is no error.
     """
     total = found[-1]
-    least = float(total.min())
+    least, largest = float(total.min()), float(total.max())
     if 0 < total[chosen] < _HUGE * least:
-        high = max(1.15 * float(total[chosen]), 3 * least)
+        high = max(1.15 * float(total[chosen]), min(1.1 * largest, _FITS * least))
         return {"range": [-0.06 * high, high], "nticks": 5}, -np.inf
     low, high = decades(found, chosen)
     return {"type": "log", "range": [low, high], **ticks(low, high)}, 10.0 ** (low + 0.06)
