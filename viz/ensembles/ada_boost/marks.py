@@ -9,7 +9,7 @@ from viz.core.theme import color
 from viz.core.words import decimal, fixed
 
 CELLS = 200  # along each axis
-LEAST, MOST = 0.4, 4.0  # diameters: even the lightest point shows, even the heaviest leaves room
+LEAST, MOST = 0.4, 3.0  # diameters: even the lightest point shows, even the heaviest leaves room
 UNWEIGHED = 0.8  # diameter of the points held out
 _PALE, _MISSED = 0.4, 0.7  # opacities where the learner is right; there the vote is right, wrong
 _FOOT = 0.14  # of the picture's height, below which there are other words
@@ -18,8 +18,9 @@ _APART = 0.01  # of the picture's height: from a level border to the words besid
 _LETTERS = 12  # of a class's name beside a border
 _MOST = 12  # decimals of an error
 SIGNS = {
-    "wrong": "thick outline: the vote is wrong",
-    "size": "area of a point: its weight (from 1/6 to 16 times the mean)",
+    "wrong": "thick rim: the vote is wrong",
+    "size": "area of a point: its weight (from 1/6 to 9 times the mean)",
+    "strength": "pale: the stump or tree is right, or the point is held out",
 }
 
 
@@ -109,6 +110,15 @@ def _named(
         naming.words(place, f"{near} {low}\u2002", f"{level} left"),
         naming.words(place, f"\u2002{beyond} {high}", f"{level} right"),
     ]
+
+
+def key(box: Bounds, learner: str, *, weighs: bool = True) -> dict:
+    """Write what the size and the strength of a point are.
+
+    weighs : whether the points' weights differ.
+    """
+    size = "larger: weighs more<br>" if weighs else ""
+    return naming.in_corner(f"{size}full colour: this {learner} misses it", box)
 
 
 def weighted(data: Plane, held: ndarray, weights: ndarray, wrong: ndarray, missed: ndarray) -> dict:
