@@ -43,9 +43,10 @@ _RING = 0.04  # of it: what names keep clear of around the newest neighbour
 _TRIED = 60  # of the points that look nearest
 _TURN = np.linspace(0, 2 * np.pi, 241)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
-_RIM = _CIRCLE[:-1:40]
+_RIM, _RINGED = _CIRCLE[:-1:40], _CIRCLE[:-1:10]
 _SQUARE = np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
 
+_NO_NAME = naming.Name("", (), {"size": 15})
 Ranks = Sequence[tuple[Measure, ndarray]]
 _WAY = "way to the neighbour met last"
 _MINE, _COMPARED = (
@@ -171,7 +172,7 @@ class Neighbours(Show[NeighborStep]):
             )
             for number, x in enumerate(points, 1)
         ]
-        query = [self.steps[0].query + share * _AROUND * size * _RIM for share in _DISC]
+        query = [self.steps[0].query + share * _AROUND * size * _RINGED for share in _DISC]
         taken = np.concatenate([self._dots(), *query])
         sides = [name["textposition"] for name in naming.clear_names(names, self.box, taken)]
         return np.array([_SIDES[side] for side in sides]), sides
@@ -247,10 +248,10 @@ class Neighbours(Show[NeighborStep]):
     def _names(self, step: NeighborStep, mine: ndarray, other: ndarray) -> list[dict]:
         """Name both balls outside their outlines or inside, and the legs of the way along streets.
 
-        Small balls have no names.
+        Small balls have no names, and no lengths in them.
         """
         size = self._size()
-        names = self._legs(step)
+        names = self._legs(step) if self._has_room(mine) else 2 * [_NO_NAME]
         for of, outline, ink in (
             (step.fitted, mine, color(_MET)),
             (step.other, other, _OTHER_COLOR),
@@ -262,15 +263,19 @@ class Neighbours(Show[NeighborStep]):
                 for side, way in _SIDES.items()
                 for i in (-end * (places / size @ way)).argsort()[_PLACES]
             ]
-            roomy = np.ptp(places / size, axis=0).max() >= _ROOMY if len(places) else False
-            name = _short(of.measure) if roomy else ""
+            name = _short(of.measure) if self._has_room(outline) else ""
             names.append(naming.Name(name, where, {"color": ink, "size": 15}))
         numbers = (self._places(step) + _BESIDE * size * self.ways)[self._seen(step)]
         numbers = (numbers[:, None] + _NUMBER * size * _RIM).reshape(-1, 2)
-        rim = [step.query + share * _AROUND * size * _RIM for share in _DISC]
-        ring = [self.data.X[step.newest] + share * _RING * size * _RIM for share in _DISC]
+        rim = [step.query + share * _AROUND * size * _RINGED for share in _DISC]
+        ring = [self.data.X[step.newest] + share * _RING * size * _RINGED for share in _DISC]
         lines = [self._dots(), naming.along(mine), naming.along(other), numbers, *rim, *ring]
         return naming.clear_names(names, self.box, np.concatenate(lines))
+
+    def _has_room(self, outline: ndarray) -> bool:
+        """Return whether a ball is so large that its name is not too large for it."""
+        places = naming.along(outline) / self._size()
+        return len(places) > 0 and float(np.ptp(places, axis=0).max()) >= _ROOMY
 
     def _legs(self, step: NeighborStep) -> list[naming.Name]:
         """Return the lengths of the two legs of the way along streets, each beside its leg."""

@@ -39,17 +39,21 @@ def vote(
     and "tree".
     """
     winner = classes[(votes > 0).astype(int)]
+    stairs = plane.stairs(
+        winner, classes, data.bounds, line={"width": 3}, name="border of the vote"
+    )
+    steps = naming.along(np.column_stack([plane.unpacked(stairs[axis]) for axis in "xy"]))
     low, high, border = lines
     hues = [color(int(k)) for k in classes]
     look, names = {"name": _beside(learner)}, [data.classes[int(k)] for k in classes]
     dashed = {"line": {"width": 2, "dash": "dash"}, "name": f"border of {whose} {learner}"}
     return [
         plane.regions(winner, None, data.bounds),
-        plane.stairs(winner, classes, data.bounds, line={"width": 3}, name="border of the vote"),
+        stairs,
         plane.line(low, line={"width": 1.5, "color": hues[0]}, **look),
         plane.line(high, line={"width": 1.5, "color": hues[1]}, **look),
         *(plane.line(part, **dashed) for part in _by_direction(border)),
-        *_named(lines, f"this {learner} says", names, data.bounds, data.X),
+        *_named(lines, f"this {learner} says", names, data.bounds, np.vstack([data.X, steps])),
     ]
 
 
@@ -74,12 +78,12 @@ def _named(
     name: str,
     classes: list[str],
     box: Bounds,
-    points: ndarray,
+    taken: ndarray,
 ) -> list[dict]:
     """Write a learner's name and its class on either side of its border.
 
     The words are at the end that is farthest left and down, or at that of a level border where
-    they cover fewer of the points.
+    they cover fewer of the taken places.
     """
     left, right, bottom, top = box
     first, _, border = lines
@@ -100,7 +104,8 @@ def _named(
         if border[other, 1] == y and y < bottom + _LEGEND * (top - bottom):
             where.append((np.array([border[other, 0], place[1]]) + apart, "top left"))
         upper = naming.Name(f"\u00a0{name} {high}\u00a0", where, {})
-        above = naming.clear_names([upper], box, points)[0]
+        below = np.array([0, 2 * y]) + taken * [1, -1]  # mirrored
+        above = naming.clear_names([upper], box, np.vstack([taken, below]))[0]
         side = above["textposition"].split()[1]
         lower = next(at for at, at_side in where if at_side == f"top {side}") - 2 * apart
         return [above, naming.words(lower, f"\u00a0says {low}\u00a0", f"bottom {side}")]
