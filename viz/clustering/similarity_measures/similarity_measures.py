@@ -189,7 +189,7 @@ class Neighbours(Show[NeighborStep]):
 
     def _seen(self, step: NeighborStep) -> ndarray:
         """Return which columns of the rows hold one of the nearest points now."""
-        return (self.places < step.met).any(axis=0)
+        return self.places.min(axis=0) < step.met
 
     def _places(self, step: NeighborStep) -> ndarray:
         """Return the places of the numbers, which are farther from the ringed point."""
