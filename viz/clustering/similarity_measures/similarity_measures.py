@@ -35,7 +35,7 @@ _OFF = 0.02  # of it, from an outline to its name
 _ROOMY = 0.3  # of it: the size of a ball that has room for its name
 _COUNTS, _NAMES = 50, 118  # pixels, for the counts at the right of the rows, for their names
 _ALONG_A_LEG = 0.5, 0.35, 0.65, 0.2, 0.8, 1.0  # where on it its length is tried
-_AWAY = 0.01, 0.04  # of the picture's size, from a leg to its length
+_AWAY = 0.01, 0.04, 0.07  # of the picture's size, from a leg to its length
 _BESIDE = 0.015  # of it, from a point to its number
 _NUMBER = 0.03  # of it: from the middle of a number to other words
 _DOT = 0.016  # of it: what names keep clear of around a point
@@ -266,7 +266,7 @@ class Neighbours(Show[NeighborStep]):
             name = _short(of.measure) if self._has_room(outline) else ""
             names.append(naming.Name(name, where, {"color": ink, "size": 15}))
         numbers = (self._places(step) + _BESIDE * size * self.ways)[self._seen(step)]
-        numbers = (numbers[:, None] + _NUMBER * size * _RIM).reshape(-1, 2)
+        numbers = (numbers[:, None] + _NUMBER * size * np.vstack([_RIM, 0 * _RIM])).reshape(-1, 2)
         rim = [step.query + share * _AROUND * size * _RINGED for share in _DISC]
         ring = [self.data.X[step.newest] + share * _RING * size * _RINGED for share in _DISC]
         lines = [self._dots(), naming.along(mine), naming.along(other), numbers, *rim, *ring]
@@ -282,9 +282,11 @@ class Neighbours(Show[NeighborStep]):
         size, start, end = self._size(), step.query, self.data.X[step.newest]
         corner = np.array([end[0], start[1]])
         lengths = streets(self.data, step) if step.fitted.measure == MANHATTAN else ("", "")
+        onwards = np.sign(corner[0] - start[0])
+        beyond = [side for side, way in _SIDES.items() if way[0] == onwards]
         legs = (
-            (start, corner, ("top center", "bottom center", "middle left", "middle right")),
-            (corner, end, ("middle right", "middle left", "bottom center", "top center")),
+            (start, corner, ["top center", "bottom center"]),
+            (corner, end, beyond),
         )
         return [
             naming.Name(
@@ -296,6 +298,7 @@ class Neighbours(Show[NeighborStep]):
                     for share in _ALONG_A_LEG
                 ],
                 {"size": 15},
+                beside=naming.along(np.array([start, corner, end])),
             )
             for length, (a, b, sides) in zip(lengths, legs, strict=True)
         ]
