@@ -20,7 +20,7 @@ MEASURES: dict[str, Name] = {
     "Mahalanobis": "mahalanobis",
 }
 POWERS = [0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0]
-UNITS = [0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0]
+UNITS = [0.001, 0.01, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0, 1000.0]
 HALF = Measure("minkowski", 0.5)
 
 
@@ -42,9 +42,14 @@ def neighbours(lab: Lab) -> Shown:
     run = lab.run(
         algorithm.nearest_by_measure, X, k=k, measure=measure, against=other, query=query, **how
     )
-    rows = tuple(dict.fromkeys((measure, HALF, *OTHERS.values())))
+    rows = tuple(sorted({measure, HALF, *OTHERS.values()}, key=_in_rows))
     ranks = lab.later(algorithm.ranks_by_measures, X, query, rows, **how)
     return lab.scene(Neighbours, run, lab.plane, ranks, code=algorithm)
+
+
+def _in_rows(measure: Measure) -> tuple[int, float]:
+    """Return a measure's place in the view of the rows."""
+    return algorithm.NAMES.index(measure.name), measure.p
 
 
 def yes_or_no(lab: Lab) -> Shown:

@@ -16,13 +16,14 @@ from pages._shared.lab.page import open_lab
 from viz.ensembles.ada_boost.ada_boost import Boosting
 from viz.ensembles.ada_boost.class_vote import ClassVote
 
+ROUNDS = 25  # on the data that the page opens with, later ones hardly move the border
 FEWEST = 5  # voters: with fewer of the class, simulated ones fill up
 EQUAL, BOOSTED = "equally", "as in AdaBoost"
 
 
 def boosting(lab: Lab) -> Shown:
     """Grow one tree per round on the training points."""
-    rounds = lab.slider("rounds", "Rounds", 1, 200, 50)
+    rounds = lab.slider("rounds", "Rounds", 1, 200, ROUNDS)
     depth = lab.slider("depth", "Depth of the trees", 1, 3, 1, help="Trees of depth 1 are stumps.")
     share = lab.slider("held", "Held-out points, about %", 0, 60, 30)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
@@ -36,7 +37,7 @@ def boosting(lab: Lab) -> Shown:
 def the_class_votes(lab: Lab) -> Shown:
     """Let the stumps of a class vote, which a room has placed, and those of simulated voters."""
     how = lab.buttons("votes", "Votes count", [EQUAL, BOOSTED], EQUAL)
-    rounds = lab.slider("rounds", "Rounds", 1, 200, 50) if how == BOOSTED else 0
+    rounds = lab.slider("rounds", "Rounds", 1, 200, ROUNDS) if how == BOOSTED else 0
     asked = lab.slider(
         "simulated", "Simulated voters", 0, 100, 15,
         help="With fewer than five voters of the class, simulated voters fill up to five.",

@@ -39,7 +39,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("", "a tree of 3 tests gets none of 40 points wrong", "it alone decides, and the run"),
     ],
     "ada_boost?data=circles&noise=0.15": [
-        ("]", "Round 10", "of all 10 gets none of 145 wrong, for the first time (held out: "),
+        ("]", "Round 10: ", "of all 10 gets none of 145 wrong, for the first time.", "held-out"),
     ],
     "ada_boost?n=100&held=0": [("", "all 100 points weigh the same")],
     "ada_boost?data=blobs&classes=3": [
@@ -372,13 +372,13 @@ def test_pruning_lowers_the_held_out_errors(session: Session) -> None:
 
 def test_the_vote_gets_better(session: Session) -> None:
     opened(session, "ada_boost?held=0")
-    (first,) = numbers("gets # of them wrong", session.caption(""))
-    (last,) = numbers("the vote of all 50 gets # of 200 wrong", session.caption("End"))
+    (first,) = numbers("misses # of them", session.caption(""))
+    (last,) = numbers("the vote of all 25 gets # of 200 wrong", session.caption("End"))
     assert last < first / 4
-    assert "Round 2: the stump" in session.caption("→")
+    assert "This is the stump" in session.caption("→")
     assert session.scene_shown is not None
     (vote,) = (text for title, text in session.scene_shown.details if "tree by tree" in title)
-    assert re.search(r"50\s+α 0\.\d{3}", vote)
+    assert re.search(r"25\s+α 0\.\d{3}", vote)
 
 
 def test_the_likelihood_rises_by_half_steps(session: Session) -> None:

@@ -25,6 +25,7 @@ from tests.house.check_steps import event_names
 from viz.clustering.similarity_measures.rule import OTHERS, name_of
 from viz.clustering.similarity_measures.similarity_measures import Neighbours
 from viz.core.scene import Run
+from viz.core.theme import color
 
 X = points_of("stretched", 50, noise=0.25)
 QUERY, UNITS, K = np.array([0.8, 0.9]), np.array([1.0, 2.0]), 8
@@ -79,7 +80,7 @@ def test_the_picture_shows_both_sets_of_neighbours_and_the_way_round() -> None:
         assert np.flatnonzero(unpacked(figure["marks"]["kind"])).tolist() == [step.newest]
         assert unpacked(figure["points"]["size"]).argmax() == step.newest
         ends = unpacked(figure["edges"]["places"]).reshape(-1, 4)
-        np.testing.assert_allclose(ends[:, 2:], X[step.order[: now + 1]], rtol=1e-5)
+        np.testing.assert_allclose(ends[:, 2:], X[[step.newest]], rtol=1e-5)
         way = line(figure["data"][1])
         if step.shorter:
             np.testing.assert_allclose(way, [QUERY, X[step.via], X[step.newest]], rtol=1e-5)
@@ -92,8 +93,10 @@ def test_the_rows_show_who_is_near_by_which_measure() -> None:
     steps, mode = made(X, STAR)
     rows = (STAR, *OTHERS.values())
     for now in (0, 4, K - 1):
-        every, squares = mode.who_is_near(now)["data"]
-        assert {*map(tuple, line(squares).tolist())} < {*map(tuple, line(every).tolist())}
+        (cells,) = mode.who_is_near(now)["data"]
+        large = np.array(cells["marker"]["size"]) > 3
+        assert not large.all()
+        squares = line(cells)[large]
         layout = mode.who_is_near(now)["layout"]
         met = [
             set(np.argsort(fitted(X, each, units=UNITS).between(QUERY[None], X)[0])[: now + 1])
@@ -101,13 +104,26 @@ def test_the_rows_show_who_is_near_by_which_measure() -> None:
         ]
         counts = [f"{len(each & met[0])}/{now + 1}" for each in met]
         _, heading, *beside = (note["text"] for note in layout["annotations"])
-        assert heading == "shared with row 1" and beside == counts
+        assert heading == "shared with p = 0.5" and beside == counts
         names = layout["yaxis"]["ticktext"]
-        assert [name for name in names if "<b>" in name] == ["<b>p = 0.5</b>", "<b>Euclidean</b>"]
-        y = line(squares)[:, 1]
+        inks = [re.findall(r"<b style=\"color: (\S+)\">", name) for name in names]
+        assert inks[:2] == [[color(1)], [color(0)]] and not any(inks[2:])
+        y = squares[:, 1]
         assert [np.count_nonzero(y == -row) for row in range(len(rows))] == [now + 1] * len(rows)
-        assert sorted(line(squares)[y == 0, 0]) == list(range(1, now + 2))
+        assert sorted(squares[y == 0, 0]) == list(range(1, now + 2))
     assert len(steps) == K
+
+
+def test_a_point_has_the_same_number_in_the_picture_and_in_the_rows() -> None:
+    steps, mode = made(X, STAR)
+    for now in (0, K - 1):
+        numbered = next(t for t in mode.picture(now)["data"] if "number" in t.get("name", ""))
+        (cells,) = mode.who_is_near(now)["data"]
+        columns = line(cells)[np.array(cells["marker"]["size"]) > 3, 0]
+        written = [text for text in numbered["text"] if text]
+        assert sorted(map(int, written)) == sorted(set(columns.astype(int).tolist()))
+        near = np.abs(line(numbered)[: now + 1] - X[steps[now].order[: now + 1]])
+        assert (near < 0.05 * np.ptp(mode.box[:2])).all()
 
 
 @EACH

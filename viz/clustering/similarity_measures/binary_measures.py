@@ -14,6 +14,7 @@ from viz.core.show import Show
 from viz.core.theme import PALETTE, rgb
 from viz.core.words import listed, number
 
+_QUIET = 0.6  # opacity of the answers in rows that are not compared
 _TIE = 1e-9  # distances that differ by less are equal
 _SHADES = (  # of rows that are not compared, then of both, only the first, only the other, neither
     "rgba(122, 127, 135, 0.12)",
@@ -55,8 +56,10 @@ class YesOrNo(Show[BinaryStep]):
         step, data = self.steps[now], self.baskets
         shoppers, goods = list(data.shoppers), list(data.goods)
         rows, columns = np.indices(data.bought.shape).reshape(2, -1)
-        said = ["<b>yes</b>" if bought else "–" for bought in data.bought.ravel()]
-        numbers = _texts([goods[j] for j in columns], [shoppers[i] for i in rows], said)
+        compared = np.isin(rows, [step.row, step.other])
+        answers = [_answers(data, rows[part], columns[part]) for part in (compared, ~compared)]
+        strong = answers[0] | {"textfont": {"weight": 700}}
+        quiet = answers[1] | {"opacity": _QUIET}
         found, tied = kinds(step), self._nearest(step)
         names = [f"nearest: <b>{name}</b>" if name in tied else name for name in shoppers]
         shades = np.zeros(data.bought.shape, int)
@@ -68,7 +71,7 @@ class YesOrNo(Show[BinaryStep]):
         )
         layout["yaxis"] |= {"tickvals": shoppers, "ticktext": names}
         layout["margin"] = {"l": 112, "r": 12, "t": 60, "b": 10}
-        return {"data": [cells, numbers], "layout": layout}
+        return {"data": [cells, strong, quiet], "layout": layout}
 
     def distances(self, now: int) -> Figure:
         """Write the distances of all rows compared so far; ring the nearest by each measure."""
@@ -189,6 +192,15 @@ def _cells(x: list, y: list, shades: list) -> dict:
         "ygap": 2,
         "hoverinfo": "skip",
     }
+
+
+def _answers(data: Baskets, rows: np.ndarray, columns: np.ndarray) -> dict:
+    """Write the answers in some cells of the table."""
+    said = ["yes" if bought else "–" for bought in data.bought[rows, columns]]
+    who, what = (
+        [names[i] for i in at] for names, at in ((data.shoppers, rows), (data.goods, columns))
+    )
+    return _texts(what, who, said)
 
 
 def _texts(x: list, y: list, texts: list[str]) -> dict:

@@ -55,10 +55,10 @@ def rule(data: Plane, step: NeighborStep) -> str:
     return f"{text} = {number(step.radius)}.{_scaled(data, fitted)}"
 
 
-def streets(data: Plane, step: NeighborStep) -> str:
-    """Write the way along streets to the neighbour met last, as the rule has it."""
+def streets(data: Plane, step: NeighborStep) -> list[str]:
+    """Write the two legs of the way to the neighbour met last, as the rule has them."""
     away = (data.X[step.newest] - step.query) * _units(step.fitted)
-    return f"{_across_and_up(away)} = {number(step.radius)}"
+    return _across_and_up(away).split(" + ")
 
 
 def _units(fitted: Fitted) -> np.ndarray:

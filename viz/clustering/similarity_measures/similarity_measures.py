@@ -17,7 +17,7 @@ from viz.clustering.similarity_measures.rule import name_of, rule, streets
 from viz.core import naming, panels, plane
 from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
-from viz.core.scene import Bounds, Figure, Layer, Plane, Run, View
+from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, color, symbol
 from viz.core.words import number, vector
@@ -27,47 +27,48 @@ _OTHER_COLOR = color(0)
 _FILLS = [GREY, color(_MET), _OTHER_COLOR]
 _CLEAR = 1.02  # times as far
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
-_PLACES = 60  # of an outline, tried for its name on each side
+_DISC = 1.0, 0.5, 0.0  # of a radius: rings of places that names keep clear of
+_PLACES = slice(0, 60, 6)  # of an outline, tried for its name on each side
 _MOST_ROOM = 0.65  # of the picture's size, from its middle: balls that reach farther are cut off
 _AROUND = 0.08  # of it: what names keep clear of around the picked point
 _OFF = 0.02  # of it, from an outline to its name
 _ROOMY = 0.3  # of it: the size of a ball that has room for its name
 _COUNTS, _NAMES = 50, 118  # pixels, for the counts at the right of the rows, for their names
-_ALONG_A_LEG = 0.5, 0.25, 0.75, 1.0  # where on it the sum is tried
-_AWAY = 0.02, 0.05, 0.09  # of the picture's size, from the leg to the sum
-_SHORT = 0.1  # of it: a leg that has no room for the sum
+_ALONG_A_LEG = 0.5, 0.35, 0.65, 0.2, 0.8, 1.0  # where on it its length is tried
+_AWAY = 0.01, 0.04, 0.07  # of the picture's size, from a leg to its length
+_BESIDE = 0.015  # of it, from a point to its number
+_NUMBER = 0.03  # of it: from the middle of a number to other words
+_DOT = 0.016  # of it: what names keep clear of around a point
 _RING = 0.04  # of it: what names keep clear of around the newest neighbour
 _TRIED = 60  # of the points that look nearest
 _TURN = np.linspace(0, 2 * np.pi, 241)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
+_RIM, _RINGED = _CIRCLE[:-1:40], _CIRCLE[:-1:10]
 _SQUARE = np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
 
+_NO_NAME = naming.Name("", (), {"size": 15})
 Ranks = Sequence[tuple[Measure, ndarray]]
-_WAYS = "way to a neighbour met; thick: the last"
+_WAY = "way to the neighbour met last"
 _MINE, _COMPARED = (
     "ball that holds the neighbours met",
     "ball of the other measure with as many points",
 )
-_BELOW = {
+_SIDES = {
     "bottom center": np.array([0.0, -1.0]),
     "bottom left": np.array([-1.0, -1.0]),
     "bottom right": np.array([1.0, -1.0]),
-}
-_INSIDE = {
-    "bottom center": np.array([0.0, 1.0]),
-    "top center": np.array([0.0, -1.0]),
-    "middle left": np.array([1.0, 0.0]),
-    "middle right": np.array([-1.0, 0.0]),
+    "top right": np.array([1.0, 1.0]),
+    "top left": np.array([-1.0, 1.0]),
+    "middle right": np.array([1.0, 0.0]),
+    "middle left": np.array([-1.0, 0.0]),
+    "top center": np.array([0.0, 1.0]),
 }
 _SIGNS = {
     "points": "point; square: a neighbour met; diamond: in the other ball alone",
     "size": "large: the neighbour met last",
-    "edges": _WAYS,
+    "edges": _WAY,
     "marks": ["", "neighbour met last"],
 }
-_LAYERS = [
-    Layer("ways to the neighbours", (_WAYS,), on=True),
-]
 
 
 class Neighbours(Show[NeighborStep]):
@@ -80,35 +81,39 @@ class Neighbours(Show[NeighborStep]):
     def __init__(self, run: Run, data: Plane, ranks: Ranks) -> None:
         """Prepare the rows of the measures.
 
-        ranks : every point's place in the order of each measure; the first is that of the ball.
+        ranks : every point's place in the order of each measure, that of the ball among them.
         """
         super().__init__(run, data)
         self.k = self.steps[0].k
         places = np.array([row for _, row in ranks])
         near = np.flatnonzero((places < self.k).any(axis=0))
         self.rows = [_short(measure) for measure, _ in ranks]
-        self.compared = _short(self.steps[0].other.measure)
-        self.columns = near[places[0, near].argsort()]
+        self.mine, self.compared = (
+            _short(each.measure) for each in (self.steps[0].fitted, self.steps[0].other)
+        )
+        self.own_row = self.rows.index(self.mine)
+        self.columns = near[places[self.own_row, near].argsort()]
         self.places = places[:, self.columns]
         self.box = self._with_both_balls()
+        self.ways, self.sides = self._numbers()
         self.note = (
             "Squares: neighbours met, the newest large and ringed. The thick line around them is "
             "the ball; the thin blue one is the ball of the other measure with as many points, and "
             "blue diamonds are the points that it alone holds. Dashed, where there is one: a "
-            "shorter detour. In the view of the rows, a point has the look that it has in the "
-            "picture, so squares are also in the first row; the column at the right counts them. "
+            "shorter detour. In the view of the rows, a point has the number and the look that it "
+            "has in the picture; the column at the right counts the squares. "
             "Of points equally far, the first in the data counts."
         )
 
     def views(self) -> list[View]:
         """Return the picture, and the rows of all measures."""
         return [
-            View("The ball and its neighbours", self.picture, layers=_LAYERS),
-            View("The nearest points by each measure", self.who_is_near),
+            View("The ball and its neighbours", self.picture),
+            View("Each row: the nearest points by one measure", self.who_is_near),
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw both balls, lines to the neighbours met, and the detour if it is shorter.
+        """Draw both balls, the way to the newest neighbour, and the detour if it is shorter.
 
         The neighbours met are squares, the newest large and ringed; diamonds are the points that
         only the other ball holds. A cross is where the cosine sees angles from.
@@ -135,6 +140,7 @@ class Neighbours(Show[NeighborStep]):
                 name="place from which the cosine sees angles",
             ),
             plane.line(other, line={"width": 2, "color": _OTHER_COLOR}, name=_COMPARED),
+            self._numbered(step),
             *self._names(step, outline, other),
             naming.in_corner(self._key(step), self.box, "bottom right"),
         ]
@@ -144,21 +150,62 @@ class Neighbours(Show[NeighborStep]):
             data.names,
             points=plane.points(data.X, group, size=size) | {"fills": _FILLS},
             marks=plane.marks(step.ranks == step.met - 1, (100, 100), (0, 22), 2),
-            edges=self._ways(step),
+            edges=self._way(step),
             signs=_SIGNS,
         )
 
-    def _ways(self, step: NeighborStep) -> dict:
-        """Draw the ways to the neighbours met: straight, or along streets."""
-        met = step.order[: step.met]
-        ends, width = self.data.X[met], np.where(met == step.newest, 3.0, 0.5)
+    def _way(self, step: NeighborStep) -> dict:
+        """Draw the way to the neighbour met last: straight, or along streets."""
+        end = self.data.X[[step.newest]]
         if step.fitted.measure != MANHATTAN:
-            rim = plane.from_the_rim(step.query, ends, self.box)
-            return plane.edges(rim, ends, width=width)
-        corners = np.column_stack([ends[:, 0], np.full(len(ends), step.query[1])])
-        rim = plane.from_the_rim(step.query, corners, self.box)
-        starts, stops = np.concatenate([rim, corners]), np.concatenate([corners, ends])
-        return plane.edges(starts, stops, width=np.tile(width, 2))
+            return plane.edges(plane.from_the_rim(step.query, end, self.box), end, width=3)
+        corner = np.array([[end[0, 0], step.query[1]]])
+        rim = plane.from_the_rim(step.query, corner, self.box)
+        return plane.edges(np.vstack([rim, corner]), np.vstack([corner, end]), width=3)
+
+    def _numbers(self) -> tuple[ndarray, list[str]]:
+        """Return on which side of the points their numbers are, as directions and in words."""
+        size, points = self._size(), self.data.X[self.columns]
+        names = [
+            naming.Name(
+                str(number), [(x + _BESIDE * size * way, side) for side, way in _SIDES.items()], {}
+            )
+            for number, x in enumerate(points, 1)
+        ]
+        query = [self.steps[0].query + share * _AROUND * size * _RINGED for share in _DISC]
+        taken = np.concatenate([self._dots(), *query])
+        sides = [name["textposition"] for name in naming.clear_names(names, self.box, taken)]
+        return np.array([_SIDES[side] for side in sides]), sides
+
+    def _dots(self) -> ndarray:
+        """Return places on every point, so that words keep clear of the whole of it."""
+        around = _DOT * self._size() * _RIM
+        return (self.data.X[:, None] + around).reshape(-1, 2)
+
+    def _size(self) -> ndarray:
+        """Return the width and the height of the picture."""
+        left, right, bottom, top = self.box
+        return np.array([right - left, top - bottom])
+
+    def _seen(self, step: NeighborStep) -> ndarray:
+        """Return which columns of the rows hold one of the nearest points now."""
+        return self.places.min(axis=0) < step.met
+
+    def _places(self, step: NeighborStep) -> ndarray:
+        """Return the places of the numbers, which are farther from the ringed point."""
+        away = np.where(self.columns == step.newest, _RING, _BESIDE)[:, None]
+        return self.data.X[self.columns] + away * self._size() * self.ways
+
+    def _numbered(self, step: NeighborStep) -> dict:
+        """Write the numbers of the points that are among the nearest by any measure now."""
+        return plane.line(
+            self._places(step),
+            mode="text",
+            text=[str(i) if seen else "" for i, seen in enumerate(self._seen(step), 1)],
+            textposition=self.sides,
+            textfont={"size": 14, "shadow": "auto"},
+            name="number of the point in the rows",
+        )
 
     def _key(self, step: NeighborStep) -> str:
         """Write what squares, diamonds and the ring are."""
@@ -199,96 +246,104 @@ class Neighbours(Show[NeighborStep]):
         return float(low[0]), float(high[0]), float(low[1]), float(high[1])
 
     def _names(self, step: NeighborStep, mine: ndarray, other: ndarray) -> list[dict]:
-        """Name the ball below its outline, the other one inside its own, and Manhattan's sum.
+        """Name both balls outside their outlines or inside, and the legs of the way along streets.
 
-        Small balls have no names.
+        Small balls have no names, and no lengths in them.
         """
-        left, right, bottom, top = self.box
-        size = np.array([right - left, top - bottom])
-        names = []
-        for of, outline, ways, ink in (
-            (step.fitted, mine, _BELOW, color(_MET)),
-            (step.other, other, _INSIDE, _OTHER_COLOR),
+        size = self._size()
+        names = self._legs(step) if self._has_room(mine) else 2 * [_NO_NAME]
+        for of, outline, ink in (
+            (step.fitted, mine, color(_MET)),
+            (step.other, other, _OTHER_COLOR),
         ):
             places = naming.along(outline)
             where = [
-                (places[i] + _OFF * size * way * (1 if ways is _BELOW else -1), side)
-                for side, way in ways.items()
-                for i in (-(places / size @ way)).argsort()[:_PLACES]
+                (places[i] + _OFF * size * way, side)
+                for end in (1, -1)
+                for side, way in _SIDES.items()
+                for i in (-end * (places / size @ way)).argsort()[_PLACES]
             ]
-            roomy = np.ptp(places / size, axis=0).max() >= _ROOMY if len(places) else False
-            name = _short(of.measure) if roomy else ""
+            name = _short(of.measure) if self._has_room(outline) else ""
             names.append(naming.Name(name, where, {"color": ink, "size": 15}))
-        names.append(self._sum(step))
-        rim = [step.query + share * _AROUND * size * _CIRCLE for share in (1.0, 0.5, 0.0)]
-        ring = [self.data.X[step.newest] + share * _RING * size * _CIRCLE for share in (1.0, 0.5)]
-        lines = [self.data.X, naming.along(mine), naming.along(other), *rim, *ring]
+        numbers = (self._places(step) + _BESIDE * size * self.ways)[self._seen(step)]
+        numbers = (numbers[:, None] + _NUMBER * size * np.vstack([_RIM, 0 * _RIM])).reshape(-1, 2)
+        rim = [step.query + share * _AROUND * size * _RINGED for share in _DISC]
+        ring = [self.data.X[step.newest] + share * _RING * size * _RINGED for share in _DISC]
+        lines = [self._dots(), naming.along(mine), naming.along(other), numbers, *rim, *ring]
         return naming.clear_names(names, self.box, np.concatenate(lines))
 
-    def _sum(self, step: NeighborStep) -> naming.Name:
-        """Return the sum of the way along streets, beside a leg of it, the longer one first."""
-        left, right, bottom, top = self.box
-        size = np.array([right - left, top - bottom])
-        start, end = step.query, self.data.X[step.newest]
+    def _has_room(self, outline: ndarray) -> bool:
+        """Return whether a ball is so large that its name is not too large for it."""
+        places = naming.along(outline) / self._size()
+        return len(places) > 0 and float(np.ptp(places, axis=0).max()) >= _ROOMY
+
+    def _legs(self, step: NeighborStep) -> list[naming.Name]:
+        """Return the lengths of the two legs of the way along streets, each beside its leg."""
+        size, start, end = self._size(), step.query, self.data.X[step.newest]
         corner = np.array([end[0], start[1]])
-        legs = [
-            (start, corner, {"top center": (0, 1), "bottom center": (0, -1)}),
-            (corner, end, {"middle right": (1, 0), "middle left": (-1, 0)}),
+        lengths = streets(self.data, step) if step.fitted.measure == MANHATTAN else ("", "")
+        onwards = np.sign(corner[0] - start[0])
+        beyond = [side for side, way in _SIDES.items() if way[0] == onwards]
+        legs = (
+            (start, corner, ["top center", "bottom center"]),
+            (corner, end, beyond),
+        )
+        return [
+            naming.Name(
+                length,
+                [
+                    (a + share * (b - a) + away * size * _SIDES[side], side)
+                    for away in _AWAY
+                    for side in sides
+                    for share in _ALONG_A_LEG
+                ],
+                {"size": 15},
+                beside=naming.along(np.array([start, corner, end])),
+            )
+            for length, (a, b, sides) in zip(lengths, legs, strict=True)
         ]
-        long = [float(np.abs((b - a) / size).max()) for a, b, _ in legs]
-        first = int(np.argmax(long))
-        tried = [legs[first], *(legs[1 - first],) * (min(long) > _SHORT)]
-        where = [
-            (a + share * (b - a) + away * size * way, side)
-            for away in _AWAY
-            for a, b, sides in tried
-            for share in _ALONG_A_LEG
-            for side, way in sides.items()
-        ]
-        text = streets(self.data, step) if step.fitted.measure == MANHATTAN else ""
-        return naming.Name(text, where, {"size": 15})
 
     def who_is_near(self, now: int) -> Figure:
         """Draw a row for every measure, with as many of its nearest points as the ball has met.
 
-        A column is a point, with its look in the picture; a small dot is where it is not among the
-        nearest. The columns are in the order of the first row. The two measures of the picture are
-        bold.
+        A column is a point, with its number and its look in the picture; a small dot is where it is
+        not among the nearest. The names of the two measures of the picture have their colours.
         """
         places, names, m = self.places, self.rows, self.steps[now].met
         met = places < m
-        rows, across = np.nonzero(met)
-        path = np.column_stack([across + 1.0, -rows.astype(float)])
         every = np.indices(places.shape).reshape(2, -1)[::-1].T * [1.0, -1.0] + [1.0, 0.0]
         wide = places.shape[1]
-        size = float(np.clip(220 / wide, 3, 12))
-        looks = self._looks(now)[self.columns[across]].tolist()
-        marker = {"size": size, "symbol": [symbol(look) for look in looks]}
-        marker["color"] = [_FILLS[look] for look in looks]
-        shared = (met & met[0]).sum(axis=1)
+        ticks = [1, *range(5, wide + 1, 5)]
+        looks = np.where(met, self._looks(now)[self.columns], _FAR).ravel().tolist()
+        marker = {
+            "size": np.where(met.ravel(), float(np.clip(220 / wide, 3, 12)), 3).tolist(),
+            "symbol": [symbol(look) for look in looks],
+            "color": [_FILLS[look] for look in looks],
+            "opacity": 1,
+        }
+        shared = (met & met[self.own_row]).sum(axis=1)
         beside = {"x": 1.02, "xanchor": "left", "yref": "y", "showarrow": False}
         above = {"yref": "y domain", "y": 1, "yanchor": "bottom", "showarrow": False}
         nearest = f"its {m} nearest" if m > 1 else "its nearest"
-        mark = {"x": 0, "xanchor": "left", "xshift": -_NAMES}
-        mark["text"] = f"{nearest}; grey: in no ball"
-        heading = {"x": 1, "xanchor": "right", "xshift": _COUNTS, "text": "shared with row 1"}
+        mark = {"x": 0, "xanchor": "left", "xshift": -_NAMES, "text": f"large: {nearest}"}
+        heading = {"x": 1, "xanchor": "right", "xshift": _COUNTS}
+        heading["text"] = f"shared with {self.mine}"
         counts = [
             beside | {"y": -row, "text": f"{count}/{m}"}
             for row, count in enumerate(shared.tolist())
         ]
+        inks = {self.compared: _OTHER_COLOR, self.mine: color(_MET)}
         panel = panels.Panel(
             [
-                plane.line(every, mode="markers", marker={"size": 3, "color": GREY},
-                           name="not among the nearest by this measure"),
-                plane.line(path, mode="markers", marker=marker,
-                           name="among the nearest by this measure"),
+                plane.line(every, mode="markers", marker=marker,
+                           name="large: among the nearest by this measure"),
             ],
-            x=panels.axis(f"points, the nearest by {names[0]} first", 1, wide, dtick=5),
+            x=panels.axis("number of the point in the picture", 1, wide, tickvals=ticks),
             y={
                 "range": [-len(names) + 0.4, 0.6],
                 "tickvals": [-row for row in range(len(names))],
                 "ticktext": [
-                    f"<b>{name}</b>" if name in (names[0], self.compared) else name
+                    f'<b style="color: {inks[name]}">{name}</b>' if name in inks else name
                     for name in names
                 ],
                 "showgrid": False,

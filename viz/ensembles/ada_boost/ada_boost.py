@@ -25,9 +25,10 @@ _DOT = 0.02  # of y F: points that are nearer to each other are one dot
 _CLEAR = 0.01  # alphas whose relative difference is no larger are not asked about
 _COMING = 0.25  # opacity of the votes that are not in the sum yet
 _TINT = 0.12  # opacity of the two sides of 0
-_WORDS = 0.2  # of the room for the votes: above and below them, for the name of the class
+_ROOM = 0.1  # of the votes' range: above and below them
+_NAMES = 84  # pixels, for words at the right of a chart
+_LETTERS = 5  # of a class's name beside the votes
 _HELD_OUT = "Held-out points have no weight: they only test the vote."
-_SIGNS = marks.SIGNS | {"strength": "pale: this round’s tree is right, or the point is held out"}
 
 
 class Boosting(Show[AdaBoostStep]):
@@ -83,15 +84,10 @@ class Boosting(Show[AdaBoostStep]):
         votes = step.surface(*plane.grid(data.bounds, marks.CELLS)[:2])
         lines = borders(step.tree, data.bounds)
         traces = marks.vote(data, step.classes, votes, lines, "this round’s", self.kind)
-        key = [
-            "larger: weighs more",
-            f"full colour: this {self.kind} is wrong",
-            "thick rim: the vote is wrong",
-        ]
-        traces.append(naming.in_corner("<br>".join(key), data.bounds))
+        traces.append(marks.key(data.bounds, self.kind))
         missed = step.predict(data.X) != data.labels
         points = marks.weighted(data, self.held, step.weights, step.wrong, missed)
-        return plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
+        return plane.figure(traces, data.bounds, data.names, points=points, signs=marks.SIGNS)
 
     def errors(self, now: int) -> Figure:
         """Draw the vote's errors round by round."""
@@ -117,7 +113,7 @@ class Boosting(Show[AdaBoostStep]):
             worst = max(worst, float(100 * values.max()))
             ends[f"\u2002{label}"] = float(100 * values[-1])
         panel = Panel(traces, self.rounds, panels.axis("% wrong", 0, worst))
-        return naming.named_at_ends(panels.alone(panel), len(self.steps), ends, margin=84)
+        return naming.named_at_ends(panels.alone(panel), len(self.steps), ends, margin=_NAMES)
 
     def picked(self, now: int) -> Figure:
         """Draw what every tree adds to the vote on the picked point, and their sum so far, F.
@@ -151,20 +147,21 @@ class Boosting(Show[AdaBoostStep]):
             curves.marked(now + 1, float(sums[now])),
         ]
         both = np.concatenate([votes, sums, [0.0]])
-        room = _WORDS * (float(np.ptp(both)) or 1.0)
+        room = _ROOM * (float(np.ptp(both)) or 1.0)
         level = panels.axis("F", float(both.min()) - room, float(both.max()) + room)
         panel = Panel(traces, self.rounds, level, [self._side(k) for k in range(2)])
         figure = panels.alone(panel)
+        figure["layout"]["margin"] |= {"r": _NAMES}
         ends = level["range"]
         figure["layout"]["shapes"] = [_tint(ends[k], classes[k]) for k in range(2)]
         return figure
 
     def _side(self, k: int) -> dict:
-        """Write on which side of 0 the sum elects class k of the two."""
-        name = panels.label(self.data.classes[int(self.steps[0].classes[k])], 20)
+        """Write beside a side of 0 which class wins there."""
+        name = panels.label(self.data.classes[int(self.steps[0].classes[k])], _LETTERS)
         return {
-            "x": 0.01, "xanchor": "left", "y": k, "yanchor": ("bottom", "top")[k],
-            "text": f"F {'≤>'[k]} 0: “{name}” wins", "showarrow": False,
+            "x": 1.01, "xanchor": "left", "y": k, "yanchor": ("bottom", "top")[k],
+            "text": f"“{name}” wins", "showarrow": False,
         }  # fmt: skip
 
     def merits(self, now: int) -> Figure:
@@ -226,7 +223,7 @@ class Boosting(Show[AdaBoostStep]):
     def caption(self, now: int) -> str:
         """Write what the round did, the rule with its numbers, and the picked point."""
         plainly = f"Round {now + 1}: {self._plainly(now)}"
-        return f"{plainly}\n{_rule(self.steps[now])}\n{self._sum(now)}"
+        return f"{plainly}\n{self._rule(now)}\n{self._sum(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which point the next tree gets wrong, and whether its vote counts more."""
@@ -254,20 +251,56 @@ class Boosting(Show[AdaBoostStep]):
                 "than chance: it has no vote, and the run ends."
             )
         if now == 0:
-            return f"all {points} weigh the same, and {tree} gets {missed} of them wrong."
+            return f"all {points} weigh the same; the first {self.kind} misses {missed} of them."
         together = "both" if now == 1 else f"all {now + 1}"
         wrong = round(step.training_error * n) or "none"
         vote = f"the vote of {together} gets {wrong} of {n} wrong"
+        first = ", for the first time" if step.event == "training error 0" else ""
+        if now == len(self.steps) - 1:
+            return f"{vote}{first}{self._tested(now)}."
+        gain = "gains" if missed == 1 else "gain"
+        return (
+            f"the {counted(missed, 'point')} that this {self.kind} misses {gain} weight; "
+            f"{vote}{first}."
+        )
+
+    def _tested(self, now: int) -> str:
+        """Write in parentheses how many held-out points the vote gets wrong, and the least."""
+        wrong = self.summary.held_out_wrong
+        if wrong is None:
+            return ""
+        least = int(wrong.argmin())
+        said = f"held out: {wrong[now] or 'none'} of {int(self.held.sum())}"
+        if wrong[least] < wrong[now]:
+            said += f"; it was {wrong[least] or 'none'} after round {least + 1}"
+        return f" ({said})"
+
+    def _rule(self, now: int) -> str:
+        """Write this round's tree, alpha and the factors of the new weights."""
+        step = self.steps[now]
+        error, missed = step.error, int(step.wrong.sum())
+        if step.event == "perfect learner":
+            return (
+                "ε = 0: α = ½ ln((1 − ε)/ε) would be infinite. It is set to 1 more than all "
+                f"earlier α together, {decimal(step.alpha)}. No weight has to rise."
+            )
+        if step.event == "no better than chance":
+            return (
+                "ε = ½: α = ½ ln((1 − ε)/ε) = ½ ln 1 = 0, and the weights would stay as they are."
+            )
+        wrong, right = (decimal(1 / (2 * share)) for share in (error, 1 - error))
+        above, below = marks.shares(error)
         held, tested = self.summary.held_out_wrong, ""
         if held is not None:
-            now_wrong = f"held out: {held[now] or 'none'} of {int(self.held.sum())}"
-            tested = f" ({now_wrong})"
-            least = int(held.argmin())
-            if now == len(self.steps) - 1 and held[least] < held[now]:
-                then = f"it was {held[least] or 'none'} after round {least + 1}"
-                return f"{vote} ({now_wrong}; {then})."
-        first = ", for the first time" if step.event == "training error 0" else ""
-        return f"{tree} gets {counted(missed, 'point')} wrong; {vote}{first}{tested}."
+            count = held[now] or "none"
+            tested = f" The vote gets {count} of {self.held.sum()} held-out points wrong."
+        points, have = counted(missed, "wrong point"), "has" if missed == 1 else "have"
+        return (
+            f"This is {learner(step, self.data)}. Its {points} {have} ε = {below} of the weight, "
+            f"so its vote counts α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = "
+            f"{decimal(step.alpha)}. Next, they weigh {wrong} times as much, the rest {right} "
+            f"times.{tested}"
+        )
 
     def _sum(self, now: int) -> str:
         """Write the sum of the votes on the picked point."""
@@ -311,26 +344,6 @@ def _vote(before: AdaBoostStep, after: AdaBoostStep) -> Question | None:
     )
     text = "Does the vote of the next tree count more or less than this tree's?"
     return question(text, right, [wrong], reason)
-
-
-def _rule(step: AdaBoostStep) -> str:
-    """Write alpha and the factors of the new weights with the round's numbers."""
-    error, missed = step.error, int(step.wrong.sum())
-    if step.event == "perfect learner":
-        return (
-            "ε = 0: α = ½ ln((1 − ε)/ε) would be infinite. It is set to 1 more than all earlier α "
-            f"together, {decimal(step.alpha)}. No weight has to rise."
-        )
-    if step.event == "no better than chance":
-        return "ε = ½: α = ½ ln((1 − ε)/ε) = ½ ln 1 = 0, and the weights would stay as they are."
-    wrong, right = (decimal(1 / (2 * share)) for share in (error, 1 - error))
-    above, below = marks.shares(error)
-    return (
-        f"The {counted(missed, 'wrong point')} ha{'s' if missed == 1 else 've'} ε = {below} of the "
-        f"weight, so the vote counts α = ½ ln((1 − ε)/ε) = "
-        f"½ ln({above}/{below}) = {decimal(step.alpha)}. "
-        f"Next, they weigh {wrong} times as much, the rest {right} times."
-    )
 
 
 def _by_round(shares: ndarray, name: str, **stroke: object) -> dict:

@@ -28,7 +28,6 @@ _BOOSTED_NOTE = (
     "The stumps are those of the voters. In every round, AdaBoost takes the stump with the "
     "smallest weighted error; the area of a point is its weight."
 )
-_SIGNS = marks.SIGNS | {"strength": "pale: this voter’s stump is right, or the point is held out"}
 
 
 class ClassVote(Show[ClassVoteStep]):
@@ -100,12 +99,10 @@ class ClassVote(Show[ClassVoteStep]):
         votes = step.surface(*plane.grid(data.bounds, marks.CELLS)[:2])
         lines = self._border(step)
         traces = marks.vote(data, step.classes, votes, lines, "this voter’s", "stump")
-        said = "size: weight; " if self.boosted else ""
-        said += "full colour: this stump is wrong"
-        traces.append(naming.in_corner(said, data.bounds))
+        traces.append(marks.key(data.bounds, "stump", weighs=self.boosted))
         missed = step.predict(data.X) != data.labels
         points = marks.weighted(data, self.held, step.weights, step.wrong, missed)
-        return plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
+        return plane.figure(traces, data.bounds, data.names, points=points, signs=marks.SIGNS)
 
     def _border(self, step: ClassVoteStep) -> tuple[ndarray, ndarray, ndarray]:
         """Return three lines: the first class's side of the stump's cut, the second's, the cut."""
@@ -208,8 +205,8 @@ class ClassVote(Show[ClassVoteStep]):
         ties = int(np.count_nonzero(step.scores == 0))
         tied = f"; {counted(ties, 'point')} {'is' if ties == 1 else 'are'} tied at 0"
         return (
-            f"{self._voter(step)} says {self._test(step.voter)}: {missed} of {n} points are wrong; "
-            f"{vote}{better}.\n"
+            f"{self._voter(step)} says {self._test(step.voter)} and misses {missed} of {n} "
+            f"points; {vote}{better}.\n"
             f"Each voter adds +1 for “{self.second}” or −1 for “{self.first}”; the vote says "
             f"“{self.second}” where the sum F is above 0. On the points, F goes from "
             f"{number(float(step.scores.min()))} to {number(float(step.scores.max()))}"

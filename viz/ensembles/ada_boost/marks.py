@@ -9,7 +9,7 @@ from viz.core.theme import color
 from viz.core.words import decimal, fixed
 
 CELLS = 200  # along each axis
-LEAST, MOST = 0.4, 4.0  # diameters: even the lightest point shows, even the heaviest leaves room
+LEAST, MOST = 0.4, 3.0  # diameters: even the lightest point shows, even the heaviest leaves room
 UNWEIGHED = 0.8  # diameter of the points held out
 _PALE, _MISSED = 0.4, 0.7  # opacities where the learner is right; there the vote is right, wrong
 _FOOT = 0.14  # of the picture's height, below which there are other words
@@ -18,8 +18,9 @@ _APART = 0.01  # of the picture's height: from a level border to the words besid
 _LETTERS = 12  # of a class's name beside a border
 _MOST = 12  # decimals of an error
 SIGNS = {
-    "wrong": "thick outline: the vote is wrong",
-    "size": "area of a point: its weight (from 1/6 to 16 times the mean)",
+    "wrong": "thick rim: the vote is wrong",
+    "size": "area of a point: its weight (from 1/6 to 9 times the mean)",
+    "strength": "pale: the stump or tree is right, or the point is held out",
 }
 
 
@@ -38,17 +39,21 @@ def vote(
     and "tree".
     """
     winner = classes[(votes > 0).astype(int)]
+    stairs = plane.stairs(
+        winner, classes, data.bounds, line={"width": 3}, name="border of the vote"
+    )
+    steps = naming.along(np.column_stack([plane.unpacked(stairs[axis]) for axis in "xy"]))
     low, high, border = lines
     hues = [color(int(k)) for k in classes]
     look, names = {"name": _beside(learner)}, [data.classes[int(k)] for k in classes]
     dashed = {"line": {"width": 2, "dash": "dash"}, "name": f"border of {whose} {learner}"}
     return [
         plane.regions(winner, None, data.bounds),
-        plane.stairs(winner, classes, data.bounds, line={"width": 3}, name="border of the vote"),
+        stairs,
         plane.line(low, line={"width": 1.5, "color": hues[0]}, **look),
         plane.line(high, line={"width": 1.5, "color": hues[1]}, **look),
         *(plane.line(part, **dashed) for part in _by_direction(border)),
-        *_named(lines, f"this {learner} says", names, data.bounds, data.X),
+        *_named(lines, f"this {learner} says", names, data.bounds, np.vstack([data.X, steps])),
     ]
 
 
@@ -73,12 +78,12 @@ def _named(
     name: str,
     classes: list[str],
     box: Bounds,
-    points: ndarray,
+    taken: ndarray,
 ) -> list[dict]:
     """Write a learner's name and its class on either side of its border.
 
     The words are at the end that is farthest left and down, or at that of a level border where
-    they cover fewer of the points.
+    they cover fewer of the taken places.
     """
     left, right, bottom, top = box
     first, _, border = lines
@@ -99,7 +104,8 @@ def _named(
         if border[other, 1] == y and y < bottom + _LEGEND * (top - bottom):
             where.append((np.array([border[other, 0], place[1]]) + apart, "top left"))
         upper = naming.Name(f"\u00a0{name} {high}\u00a0", where, {})
-        above = naming.clear_names([upper], box, points)[0]
+        below = np.array([0, 2 * y]) + taken * [1, -1]  # mirrored
+        above = naming.clear_names([upper], box, np.vstack([taken, below]))[0]
         side = above["textposition"].split()[1]
         lower = next(at for at, at_side in where if at_side == f"top {side}") - 2 * apart
         return [above, naming.words(lower, f"\u00a0says {low}\u00a0", f"bottom {side}")]
@@ -109,6 +115,15 @@ def _named(
         naming.words(place, f"{near} {low}\u2002", f"{level} left"),
         naming.words(place, f"\u2002{beyond} {high}", f"{level} right"),
     ]
+
+
+def key(box: Bounds, learner: str, *, weighs: bool = True) -> dict:
+    """Write what the size and the strength of a point are.
+
+    weighs : whether the points' weights differ.
+    """
+    size = "larger: weighs more<br>" if weighs else ""
+    return naming.in_corner(f"{size}full colour: this {learner} misses it", box)
 
 
 def weighted(data: Plane, held: ndarray, weights: ndarray, wrong: ndarray, missed: ndarray) -> dict:
