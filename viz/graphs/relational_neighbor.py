@@ -79,7 +79,7 @@ class Rounds(Show[RoundStep]):
         edges = plane.edges(start, end, width=self.widths)
         signs = {
             "points": "point, by its label so far",
-            "size": "large: known point; small: first label in this round; small and grey: none yet",
+            "size": "large: known point; small: first label in this round; small, grey: none yet",
             "strength": "the fainter, the closer the vote; a wrong label is not faint",
             "wrong": "wrong label",
             "edges": "edge between near points: bold at the picked point",
