@@ -59,7 +59,7 @@ class Choice(Show[MixtureChoiceStep]):
         ellipses = soft_groups.ellipses(mixture.means, mixture.covariances)
         for trace in range(len(ellipses), 2 * most):  # the same traces for every k
             missing = soft_groups.curve(plane.GAP, width=2.5, color=color(trace // 2))
-            ellipses.append(missing | {"name": ""})
+            ellipses.append(ellipses[trace % 2] | missing | {"name": ""})
         traces = [*ellipses, soft_groups.centers(mixture.means, self.data.bounds)]
         points = soft_groups.points(self.data.X, mixture.responsibilities)
         return plane.figure(
