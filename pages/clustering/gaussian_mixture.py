@@ -39,7 +39,7 @@ ROOM = 0.06  # of the picture, around the points, for the ellipses
 def mixture(lab: Lab) -> Shown:
     """Fit Gaussians."""
     X = lab.plane.X
-    k, rng = how_many(lab, "Components k")
+    k, rng = how_many(lab, "Components k", seed=4)
     start, init = choose_start(lab, "Start", "k-means", k)
     covariance, floor = shape(lab)
     settings, query = Settings(start, covariance, TOL), picked_point(lab)
@@ -150,10 +150,10 @@ def place_and_class(lab: Lab) -> Shown:
     return what_if(lab, run, show, move_means, after=True, points=True)
 
 
-def how_many(lab: Lab, label: str) -> tuple[int, np.random.Generator]:
+def how_many(lab: Lab, label: str, seed: int = 1) -> tuple[int, np.random.Generator]:
     """Ask for the number of groups, and for the seed of their random start."""
     k = lab.slider("k", label, 1, 8, 3)
-    seed = lab.number("seed", "Seed", 0, 9999, 1, help="Draws the start.")
+    seed = lab.number("seed", "Seed", 0, 9999, seed, help="Draws the start.")
     return k, np.random.default_rng(seed)
 
 

@@ -9,6 +9,8 @@ from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.graphs.relational_neighbor import Rounds
 
+TOLERANCES = [0.01, 0.005, 0.001, 0.0001]
+
 
 def rounds(lab: Lab) -> Shown:
     """Spread a few known labels over the graph of near points."""
@@ -18,20 +20,28 @@ def rounds(lab: Lab) -> Shown:
     weights = lab.buttons("weights", "Edges weigh", list(algorithm.WEIGHTS), algorithm.WEIGHTS[0])
     count = lab.slider("count", "Known points", 1, 12, 4)
     seed = lab.number(
-        "seed", "Seed", 0, 9999, 2, help="Draws the points that are known by default."
+        "seed", "Seed", 0, 9999, 61, help="Draws the points that are known by default."
     )
+    tol = lab.log_slider(
+        "tol", "Tolerance", TOLERANCES, 0.005,
+        help="The rounds end when no share changes by more than this.",
+    )  # fmt: skip
     known = known_points(lab, drawn(y, count, seed))
     run = lab.run(
-        algorithm.relational_neighbor, X, y, known, n_neighbors=min(k, most), weights=weights
-    )
+        algorithm.relational_neighbor, X, y, known,
+        n_neighbors=min(k, most), weights=weights, tol=tol,
+    )  # fmt: skip
     graph = lab.later(algorithm.graph, X, min(k, most), weights)
     picked = picked_point(lab)
     return lab.scene(Rounds, run, lab.plane, known, graph, picked, code=algorithm)
 
 
 def drawn(y: ndarray, count: int, seed: int) -> ndarray:
-    """Draw points, of one class after the other, as long as there are any."""
-    order = np.random.default_rng(seed).permutation(len(y))
+    """Draw points, of one class after the other, as long as there are any.
+
+    Every point has a random number of its own: a new point does not change the others'.
+    """
+    order = np.random.default_rng(seed).random(len(y)).argsort()
     turn = np.array([np.count_nonzero(y[order[:i]] == y[j]) for i, j in enumerate(order)], int)
     return order[np.lexsort((y[order], turn))][:count]
 

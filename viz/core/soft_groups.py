@@ -18,6 +18,7 @@ PALE = 0.6  # of white in the colour of a point that all groups share alike
 BLENDS = 256  # blends that a byte can number: the more groups, the coarser the shares
 ELLIPSES = (1.0, 2.0)  # standard deviations; many groups only have the first, as they overlap
 MANY = 6  # groups
+FAINT = 0.4  # opacity of an outer ellipse
 SIGNS = {
     "points": "point, in the blend of its components’ colours; "
     f"faint: undecided, no share above {UNDECIDED:g}",
@@ -109,10 +110,12 @@ def deviations(k: int) -> str:
 
 
 def ellipses(means: ndarray, covariances: ndarray) -> list[dict]:
-    """Draw each group's ellipses, in its colour."""
-    radii = ELLIPSES[:1] if len(means) >= MANY else ELLIPSES
-    what = f"its ellipse at {deviations(len(means))}"
-    return _colored(outlines(means, covariances, radii), what)
+    """Draw each group's ellipses, in its colour: a faint outer one, and the inner one."""
+    near, far = ELLIPSES[:1], () if len(means) >= MANY else ELLIPSES[1:]
+    outer = _colored(outlines(means, covariances, far), "its ellipse at 2 standard deviations")
+    inner = _colored(outlines(means, covariances, near), "its ellipse at 1 standard deviation")
+    faint = [trace | {"opacity": FAINT} for trace in outer]
+    return [trace for both in zip(faint, inner, strict=True) for trace in both]
 
 
 def circles(centers: ndarray, radius: float) -> list[dict]:
@@ -149,7 +152,9 @@ def outlines(
 def centers(places: ndarray, box: plane.Bounds) -> dict:
     """Draw numbered means, with no more digits than the eye can see."""
     digits = 5 - int(np.floor(np.log10(min(box[1] - box[0], box[3] - box[2]))))
-    return plane.centers(np.round(places, digits))
+    drawn = plane.centers(np.round(places, digits))
+    drawn["marker"]["size"], drawn["textfont"]["size"] = 23, 15  # points are seen around them
+    return drawn
 
 
 def curve(path: ndarray, **style) -> dict:

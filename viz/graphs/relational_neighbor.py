@@ -17,11 +17,10 @@ from viz.core.words import counted, number, percent
 _NONE = "none yet"
 _FAINT = 0.45  # opacity of a point whose classes have equal shares
 _WITHOUT = len(PALETTE)  # the look of a point without a label: a grey circle
-_SMALL = 0.7  # diameter of a point without a label, as a part of the usual one
-_NEW = {"size": 14, "line": {"width": 1.25}}  # the ring of a point with its first label
+_SMALL = 0.7  # diameter of a point without a label, or with its first, as a part of the usual one
 _CLOSE = 0.02  # between the two largest shares: not asked about
 _WIDEST, _PICKED = 0.6, 1.8  # pixels, of an edge, and of one at the picked point
-_LARGE = 3.2  # diameter of a known point, as a part of the usual one: seen around its handle
+_LARGE = 2.4  # diameter of a known point, as a part of the usual one: seen around its handle
 _MEAN = (1.08, 1.26)  # the ends of the mean's bar, beside those of the neighbours from 0 to 1
 _APART = 0.1  # of a bar's height, from name to name
 _FILLED = 0.92  # of a neighbour's room, by its bar
@@ -31,7 +30,7 @@ class Rounds(Show[RoundStep]):
     """Weighted-vote relational neighbour, a round a step."""
 
     unit = "round"
-    opens = 7
+    opens = 5
 
     def __init__(
         self, run: Run, data: Plane, known: ndarray, graph: tuple[ndarray, ndarray], picked: int
@@ -68,33 +67,25 @@ class Rounds(Show[RoundStep]):
     def picture(self, now: int) -> Figure:
         """Draw the points by their labels so far, and the edges."""
         step, X = self.steps[now], self.data.X
-        shares, reached = step.shares, step.reached
+        shares, reached, wrong = step.shares, step.reached, self._wrong(step)
+        before = self.steps[max(now - 1, 0)].reached
         sure = plane.certainty(shares.max(axis=1), shares.shape[1]).clip(0, 1)
         points = plane.points(
-            X, np.where(reached, step.labels % _WITHOUT, _WITHOUT), self._wrong(step),
-            size=np.where(self.known, _LARGE, np.where(reached, 1.0, _SMALL)),
-            strength=np.where(reached, _FAINT + (1 - _FAINT) * sure, 1.0),
+            X, np.where(reached, step.labels % _WITHOUT, _WITHOUT), wrong,
+            size=np.where(self.known, _LARGE, np.where(before, 1.0, _SMALL)),
+            strength=np.where(reached & ~wrong, _FAINT + (1 - _FAINT) * sure, 1.0),
         ) | {"fills": [*PALETTE, GREY], "symbols": [*SYMBOLS, 0]}  # fmt: skip
         start, end = X[self.edges].swapaxes(0, 1)
         edges = plane.edges(start, end, width=self.widths)
         signs = {
             "points": "point, by its label so far",
-            "size": "large: known point; small and grey: no label yet",
-            "strength": "the fainter, the closer the vote", "wrong": "wrong label",
+            "size": "large: known point; small: first label in this round; small, grey: none yet",
+            "strength": "the fainter, the closer the vote; a wrong label is not faint",
+            "wrong": "wrong label",
             "edges": "edge between near points: bold at the picked point",
         }  # fmt: skip
-        data, known = self.data, X[self.known]
-        new = reached & ~self.steps[max(now - 1, 0)].reached
-        marks = [
-            *self._key(),
-            plane.rings(X[new] if new.any() else plane.GAP, **_NEW,
-                        name="first label in this round"),
-            plane.line(known, mode="markers+text", text=["known"] * len(known),
-                       textposition="bottom right", marker={"size": 26, "opacity": 0},
-                       textfont={"size": 15, "weight": 700, "shadow": "auto"}),
-        ]  # fmt: skip
         figure = plane.figure(
-            marks, data.bounds, data.names, points=points, edges=edges, signs=signs
+            self._key(), self.data.bounds, self.data.names, points=points, edges=edges, signs=signs
         )
         return curves.with_legend(figure)
 
@@ -104,8 +95,10 @@ class Rounds(Show[RoundStep]):
             name: {"size": 11, "color": ink, "symbol": symbol}
             for name, (ink, symbol) in zip([*self.names, _NONE], self.looks, strict=True)
         }
-        entries["new"] = {"symbol": 100, **_NEW}
-        entries["close vote"] = {"size": 11, "color": PALETTE[0], "opacity": _FAINT}
+        ink = PALETTE[0]
+        entries["known"] = {"size": 12, "color": "white", "line": {"width": 5, "color": ink}}
+        entries["new"] = {"size": 7, "color": ink}
+        entries["close vote"] = {"size": 11, "color": ink, "opacity": _FAINT}
         if any(self.wrong):
             entries["wrong"] = {"size": 11, "symbol": 100, "line": {"width": 4}}
         return [

@@ -53,7 +53,7 @@ def collapse(trial: Trial) -> Numbers:
     assert {step.event for step in held} == {None, "converged"}
     np.testing.assert_allclose(width(held[-1], j), 0.1**0.5 * spread, rtol=0.01)
     assert trial.steps(floor="0.0")[-1].event == "singular covariance"
-    line = trial.steps(seed="0")[-1]
+    line = trial.steps(seed="5")[-1]
     (j,) = np.flatnonzero(line.collapsed)
     np.testing.assert_allclose(line.weights[j] * len(X), 2, atol=0.05)
     assert width(line, j)[0] < 0.002 < 1 < width(line, j)[1]
@@ -165,7 +165,7 @@ def two_clusters_in_one_place(trial: Trial) -> Numbers:
 
 def a_class_without_a_say(trial: Trial) -> Numbers:
     tied, X, y = trial.steps(), trial.data.X, trial.data.labels
-    like = {"data": "parallel", "noise": "0.6", "k": "2", "init": "k-means"}
+    like = {"data": "parallel", "noise": "0.6", "k": "2", "init": "k-means", "seed": "1"}
     trial.session.open(trial.lab, view="mixture", **like)
     assert trial.session.run_shown is not None
     places = trial.session.run_shown.steps
@@ -188,20 +188,21 @@ def the_same_class_twice(trial: Trial) -> Numbers:
     assert trial.data.classes == ("Adelie", "Chinstrap", "Gentoo") and end.event == "converged"
     np.testing.assert_allclose(end.tables[:2, 0], 1, atol=1e-3)
     others = end.tables[2, 1:]
-    right = {}
+    right, lower = {}, []
     for seed in range(20):
         found = trial.steps(seed=str(seed))[-1]
         if astray(found, trial) <= 1:
             right[seed] = found.log_likelihood
         else:
-            assert found.log_likelihood < right[0] - 100, "a lower summit"
-    np.testing.assert_allclose(list(right.values()), right[0], atol=0.01)
-    for seed, kinds in (("2", [0, 0, 1]), ("3", [0, 0, 1]), ("1", [2, 2, 2])):
+            lower.append(found.log_likelihood)
+    np.testing.assert_allclose(list(right.values()), right[5], atol=0.01)
+    assert max(lower) < right[5] - 100, "lower summits"
+    for seed, kinds in (("6", [0, 0, 1]), ("5", [0, 0, 2]), ("7", [0, 0, 0])):
         tables = trial.steps(seed=seed)[0].tables
         every = np.bincount(trial.data.labels) / len(trial.data.X)
         assert sorted((tables - every / 2).argmax(axis=1).tolist()) == kinds
-    assert {1, 3} < right.keys() and astray(trial.steps(init="k-means")[-1], trial) <= 1
-    return [*others, end.log_likelihood, right[3], 1, len(right), range(20)]
+    assert {5, 7} < right.keys() and astray(trial.steps(init="k-means")[-1], trial) <= 1
+    return [*others, end.log_likelihood, right[5], 7, len(right), range(20)]
 
 
 test_the_answers = claims_test(

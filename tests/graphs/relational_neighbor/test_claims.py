@@ -48,9 +48,9 @@ def short_cut(trial: Trial) -> Numbers:
 
 def nearer(trial: Trial) -> Numbers:
     alike, more = seeds(trial), seeds(trial, weights="nearer more")
-    assert more[0] == 0
+    assert wrong(trial, trial.steps(weights="nearer more")) == 0
     fewer, worse = (sum(s * (a - b) > 0 for a, b in zip(alike, more, strict=True)) for s in (1, -1))
-    return [alike[0], fewer, worse]
+    return [wrong(trial, trial.steps()), fewer, worse]
 
 
 def too_many(trial: Trial) -> Numbers:

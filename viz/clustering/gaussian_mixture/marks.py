@@ -29,8 +29,8 @@ def picture(steps: Steps, now: int, data: Plane, points: dict, signs: dict[str, 
         last = steps[now - 1]
         before = soft_groups.outlines(last.means, last.covariances, (1.0,))
     traces = [
-        soft_groups.curve(np.concatenate(before or [plane.GAP]), width=2.5, dash="dot")
-        | {"name": "every component before this step"},
+        soft_groups.curve(np.concatenate(before or [plane.GAP]), width=2, dash="dot")
+        | {"name": "every component before this step", "opacity": 0.6},
         *soft_groups.ellipses(step.means, step.covariances),
         soft_groups.centers(step.means, data.bounds),
     ]

@@ -57,9 +57,9 @@ class Choice(Show[MixtureChoiceStep]):
         mixture = self.steps[now].mixture
         most = max(step.k for step in self.steps)
         ellipses = soft_groups.ellipses(mixture.means, mixture.covariances)
-        for j in range(len(ellipses), most):  # the same traces for every k
-            missing = soft_groups.curve(plane.GAP, width=2.5, color=color(j))
-            ellipses.append(missing | {"name": ""})
+        for trace in range(len(ellipses), 2 * most):  # the same traces for every k
+            missing = soft_groups.curve(plane.GAP, width=2.5, color=color(trace // 2))
+            ellipses.append(ellipses[trace % 2] | missing | {"name": ""})
         traces = [*ellipses, soft_groups.centers(mixture.means, self.data.bounds)]
         points = soft_groups.points(self.data.X, mixture.responsibilities)
         return plane.figure(
