@@ -25,7 +25,7 @@ LEVELS = [50.0, 68.0, 80.0, 90.0, 95.0, 98.0, 99.0]
 SIZES = [5, 10, 20, 30, 40, 50, 100, 200, 500, 1000]
 NUMBERS = [2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100]
 MEAN, SPREAD = 10.0, 2.0
-BUTTON = np.array([0.16, 0.055])  # of the picture, from its lower right corner to a button
+BUTTON = np.array([0.2, 0.055])  # of the picture, from its lower right corner to a button
 RATES = np.linspace(0, 0.5, 401)[1:]
 
 

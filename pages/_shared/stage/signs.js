@@ -77,10 +77,9 @@ function signsOfMarks(div, { marks: drawn, signs }) {
 
 /** What is dragged. @param {Element} container @returns {Sign[]} */
 const signsOfHandles = (container) =>
-  allIn(container, ".handle:not([hidden], .pin, .over)").map((node) => {
+  allIn(container, ".handle:not([hidden], .pin, .choice)").map((node) => {
     const handle = node.getAttribute("aria-label").replace(/ at .*|:.*/, "").replace(/ \d+$/, "");
-    const use = node.matches(".choice") ? "press" : "drag";
-    return node.inert ? { name: handle, nodes: [node] } : { name: `${use}: ${handle}`, nodes: [node], handle };
+    return node.inert ? { name: handle, nodes: [node] } : { name: `drag: ${handle}`, nodes: [node], handle };
   });
 
 /**

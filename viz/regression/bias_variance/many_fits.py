@@ -177,7 +177,7 @@ class ManyFits(Show[S]):
         mean, sd = step.mean[self.chosen, spot], np.sqrt(self.spread(step)[self.chosen, spot])
         what = "at x₂: 1 standard deviation of the fits, up and down"
         ends = mean - sd, mean + sd
-        return [self.length(now, spot, ends, "scatter", FIT, what)]
+        return [self.length(now, spot, ends, "± scatter", FIT, what)]
 
     def length(
         self, now: int, spot: int, ends: tuple[float, float], word: str, color: str, what: str
