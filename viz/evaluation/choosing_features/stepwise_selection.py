@@ -22,9 +22,9 @@ from viz.core.theme import GREY, PALETTE
 from viz.core.words import alike, counted, listed, number
 
 TRIED, SELECTED = 0, 2  # groups, for colours and symbols
+_LINK, _MADE = 1.5, 6.0  # pixels, of a move that was tried, and of one that was made
 _LEAST, _MOST = 1.3, 3.4  # diameters of tried sets, of the usual point
 _UNTRIED, _PALE = 1.3, 0.4
-_THIN, _LINK, _MADE = 0.15, 1.5, 6.0  # pixels, of a link: not tried, tried, made
 _SIGNS = {
     "points": "circle: a set of columns; diamond: selected on the way",
     "size": "large: few sets have a lower error",
@@ -88,7 +88,7 @@ class Moves(Show[SelectionStep]):
         }
         made = set(map(frozenset, pairwise(way)))
         links = [frozenset(link) for link in lattice.links.tolist()]
-        width = [_MADE if S in made else _LINK if S in moves else _THIN for S in links]
+        width = [_MADE if S in made else _LINK if S in moves else 0.0 for S in links]
         strong = {*way, *([lattice.index[self.winner]] if self._is_over(now) else [])}
         newest = {lattice.index[flipped(steps[-1].before, j)] for j in steps[-1].movable}
         names = [
