@@ -500,7 +500,7 @@ def test_playing_waits_for_a_slow_server_and_skips_nothing(stage, server_between
         }"""
     )
     server_between.slow = True
-    stage.page.locator(".speed").select_option("1")
+    stage.page.locator(".speed").select_option("0.5")  # at which it has no strides
     stage.press("Escape", " ")
     expect(stage.where).to_contain_text("…")
     waiting = re.search(rf"(\d+) of {last} … (\d+)", stage.where.text_content())

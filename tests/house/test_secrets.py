@@ -185,7 +185,9 @@ def check_numbers(view: View, scene: Scene, steps: list[int], told: str) -> None
     for now in steps:
         figure = view.draw(now)
         places = [x for x, _ in marks_of_step(figure)] or [
-            x[0] for trace in figure["data"] if len(set(x := unpacked(trace["x"]).tolist())) == 1
+            x[0]
+            for trace in figure["data"]
+            if trace.get("mode") != "text" and len(set(x := unpacked(trace["x"]).tolist())) == 1
         ]
         place = view.at[now] if view.at else now + scene.counts_from
         assert places and set(places) == {place}, f"{told}, step {now}"
