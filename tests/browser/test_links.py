@@ -37,7 +37,7 @@ PLACES = """() => [...document.querySelectorAll(".stage-points path, .stage .han
 DRAWN = "async () => void (await chalkline.film.player.refresh())"  # plots come after the caption
 
 # At first: samples that nobody paints, or curves alone.
-WITHOUT_POINTS = {"estimating", "intervals_and_tests", "version_space"}
+WITHOUT_POINTS = {"estimating"}
 
 
 def go_to_the_middle(stage: Stage) -> None:
