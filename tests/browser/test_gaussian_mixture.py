@@ -17,8 +17,8 @@ def test_means_are_placed_and_few_points_are_pies(stage):
     expect(stage.caption).to_contain_text("Converged")
     expect(slices).to_have_count(0)
     assert len(set(stage.fills())) >= 2
-    stage.open("gaussian_mixture?data=blobs&n=100")
-    expect(stage.points).to_have_count(100)
+    stage.open("gaussian_mixture?data=blobs&n=130")
+    expect(stage.points).to_have_count(130)
     expect(slices).to_have_count(0)
 
 

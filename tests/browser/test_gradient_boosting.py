@@ -13,7 +13,7 @@ def test_the_curve_is_read_off_where_the_ring_is_dragged_and_two_features_make_a
     expect(curve).not_to_have_attribute("d", flat)
     stage.page.get_by_role("slider", name="Depth of the trees").focus()
     stage.press("ArrowRight")
-    expect(stage.caption).to_contain_text("Round 20: since round 17, ")
+    expect(stage.caption).to_contain_text("and was 0.185 in round 17.")
     stage.page.get_by_role("radio", name="two features").click()
     expect(stage.caption).to_contain_text("Picked point: ")
     before = stage.caption.inner_text()
