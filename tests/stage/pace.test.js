@@ -11,7 +11,7 @@ function played(run, stride, from = 0) {
   return path;
 }
 
-// What playing shows of a run of so many steps: the pace after each of the steps.
+// The pace at every step that is shown while a run of `total` steps is played.
 function paces(total, speed, ...how) {
   const found = [];
   for (let step = 0; step < total; ) {

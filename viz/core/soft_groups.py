@@ -112,8 +112,12 @@ def deviations(k: int) -> str:
 def ellipses(means: ndarray, covariances: ndarray) -> list[dict]:
     """Draw each group's ellipses, in its colour: a faint outer one, and the inner one."""
     near, far = ELLIPSES[:1], () if len(means) >= MANY else ELLIPSES[1:]
-    outer = _colored(outlines(means, covariances, far), "its ellipse at 2 standard deviations")
-    inner = _colored(outlines(means, covariances, near), "its ellipse at 1 standard deviation")
+    outer = _colored(
+        outlines(means, covariances, far), f"its ellipse at {ELLIPSES[1]:g} standard deviations"
+    )
+    inner = _colored(
+        outlines(means, covariances, near), f"its ellipse at {ELLIPSES[0]:g} standard deviation"
+    )
     faint = [trace | {"opacity": FAINT} for trace in outer]
     return [trace for both in zip(faint, inner, strict=True) for trace in both]
 

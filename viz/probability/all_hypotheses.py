@@ -83,7 +83,9 @@ class LineVotes(Show[VotesStep]):
         self.gradual = (0.5 + distances(lines, drawn) / cell).clip(0, 1)
         self.at_points, self.at_ring = says(lines, X), says(lines, ring[None])[0]
         self.noisy = labels != (in_circle(X) if truth is None else self.at_points[:, truth])
-        self.runs = _curves(self.ways, self.errors)
+        self.known = self.errors.copy()
+        self.known[0, 1] = np.nan  # before the first point no line is the heaviest
+        self.runs = _curves(self.ways, self.known)
         self.mean = np.stack([average.vote, average.most_probable, average.gibbs], axis=1)
         twice = np.column_stack([np.arange(len(self.mean)), 200 * self.mean[:, 0]])
         look = {"width": 1.5, "color": GREY}
@@ -274,17 +276,18 @@ class LineVotes(Show[VotesStep]):
 
     def this_run(self, now: int) -> Figure:
         """Draw the errors of the ways against the points, and what the weights expect."""
-        return self._against(self.runs, self.errors, now)
+        return self._against(self.runs, self.known, now)
 
     def on_average(self, now: int) -> Figure:
         """Draw the same on average over truths; with Gibbs, also twice the error of the vote."""
         return self._against(self.averages, self.mean, now)
 
     def _against(self, lines: list[dict], errors: ndarray, now: int) -> Figure:
-        most, top = len(self.steps) - 1, 100 * float(errors[:, : len(self.ways)].max())
+        most, top = len(self.steps) - 1, 100 * float(np.nanmax(errors[:, : len(self.ways)]))
         vote, best = (100 * errors[now, :2]).tolist()
         marks = [
-            curves.marked(now, best, marker=curves.HOLLOW | {"color": _MAP}, showlegend=False),
+            curves.marked(now, best, marker=curves.HOLLOW | {"color": _MAP}, showlegend=False)
+            | {"y": plane.packed(100 * errors[now, 1:2])},  # which may be missing
             curves.marked(now, vote, showlegend=False),
         ]
         layout = curves.panel_layout(

@@ -155,6 +155,8 @@ def test_a_rule_that_has_left_is_out_of_the_picture_and_of_the_race() -> None:
     for r, name in enumerate(names["text"]):
         assert name.strip() == KINDS[r].name + " (out)" * bool(gone[r])
         assert np.isnan(unpacked(curves[r]["y"])[-1]) == gone[r]
+    early = next(now for now, step in enumerate(shown.steps) if step.left.any()) - 1
+    assert not any("(out)" in name for name in shown.views()[1].draw(early)["data"][-1]["text"])
 
 
 def test_the_answer_gives_the_bounds_where_there_are_any() -> None:

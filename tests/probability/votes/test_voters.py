@@ -43,3 +43,5 @@ def test_before_the_first_point_no_line_is_the_heaviest() -> None:
         assert np.isfinite(unpacked(line["x"])).any() == told or "≈ MAP" in " ".join(named)
         assert any("MAP" in text for text in named) == told
         assert ("MAP" in shown.caption(now)) == told
+        ring = shown.this_run(now)["data"][-2]
+        assert np.isfinite(unpacked(ring["y"])[0]) == told

@@ -58,7 +58,7 @@ def rule(data: Plane, step: NeighborStep) -> str:
 def streets(data: Plane, step: NeighborStep) -> list[str]:
     """Write the two legs of the way to the neighbour met last, as the rule has them."""
     away = (data.X[step.newest] - step.query) * _units(step.fitted)
-    return _across_and_up(away).split(" + ")
+    return _across_and_up(away)
 
 
 def _units(fitted: Fitted) -> np.ndarray:
@@ -70,19 +70,20 @@ def _size(value: float) -> str:
     return number(abs(value))
 
 
-def _across_and_up(away: Iterable[float]) -> str:
-    """Write both legs with the fewest decimals that give the printed sum."""
+def _across_and_up(away: Iterable[float]) -> list[str]:
+    """Write each leg with the fewest decimals that give the printed sum."""
     across, up = map(abs, away)
     for decimals in range(_MOST):
         legs = [fixed(leg, decimals) for leg in (across, up)]
         if number(sum(map(float, legs))) == number(across + up):
-            return " + ".join(legs)
-    return f"{number(across)} + {number(up)}"
+            return legs
+    return [number(across), number(up)]
 
 
 def _minkowski(fitted: Fitted, away: Pair) -> str:
     if fitted.measure == MANHATTAN:
-        return f"The way across is added to the way up: |Δx| + |Δy| = {_across_and_up(away)}"
+        legs = " + ".join(_across_and_up(away))
+        return f"The way across is added to the way up: |Δx| + |Δy| = {legs}"
     across, up = map(_size, away)
     if fitted.measure == EUCLIDEAN:
         return f"The straight way counts: √(Δx² + Δy²) = √({across}² + {up}²)"

@@ -267,10 +267,10 @@ class Moves(Show[SelectionStep]):
 
 def _clear(heights: list[float]) -> list[str]:
     """Return on which side of each of a line's points its name is clear of the line."""
-    before, after = [np.inf, *heights[:-1]], [*heights[1:], np.inf]
+    before, after = [np.inf, *heights][:-1], [*heights, np.inf][1:]
     return [
         "bottom center" if h <= min(last, then) else "top right" if then < h else "bottom right"
-        for last, h, then in zip(before, heights, after, strict=False)
+        for last, h, then in zip(before, heights, after, strict=True)
     ]
 
 

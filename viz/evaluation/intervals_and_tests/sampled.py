@@ -35,7 +35,7 @@ class Sampled(Show[S]):
 
     unit = "sample"
     counts_from = 1
-    opens = AT_THE_END  # enough for some intervals that miss
+    opens = AT_THE_END
     what: str  # the quantity that the intervals are for, as on the axis
 
     def __init__(

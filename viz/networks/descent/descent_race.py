@@ -328,10 +328,7 @@ class Race(Show[RaceStep]):
             | curves.powers(low, high),
         )
 
-        ends = {
-            rule.name + " (out)" * bool(left[-1, r]): float(values[~left[:, r], r][-1])
-            for r, rule in enumerate(self.rules)
-        }
+        ends = [float(values[~left[:, r], r][-1]) for r in range(len(self.rules))]
 
         def draw(now: int) -> Figure:
             balls = [
@@ -344,7 +341,9 @@ class Race(Show[RaceStep]):
                 for r in range(len(self.rules))
             ]  # fmt: skip
             figure = {"data": [*lines, *balls], "layout": layout}
-            return naming.named_at_ends(figure, 1.03 * last, ends, margin=_NAMES, gap=_APART)
+            names = [rule.name + " (out)" * bool(left[now, r]) for r, rule in enumerate(self.rules)]
+            named = dict(zip(names, ends, strict=True))
+            return naming.named_at_ends(figure, 1.03 * last, named, margin=_NAMES, gap=_APART)
 
         return draw
 

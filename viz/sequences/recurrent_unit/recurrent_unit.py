@@ -55,7 +55,7 @@ class RecurrentUnit(Show[UnitStep]):
         end = self.steps[-1]
         self.states, self.gradients = end.states, end.gradients
         self.slopes = w * (1 - self.states**2)
-        self.opens = 2 * len(x) - 3  # where the third slope makes the gradient smaller
+        self.opens = 2 * len(x) - 3  # on the way back, at time 3
         kept = fixed_points(w, b)
         stays = np.abs(w * (1 - kept**2)) < 1
         dot = {"size": 15, "color": PALETTE[2], "line": {"width": 3}}
