@@ -127,7 +127,7 @@ def others(lab: Lab, name: str, chosen: float, most: float, text: str, bounds: B
     """
     left, right, bottom, top = bounds
     values = [v for v in SIMPLE_TO_FLEXIBLE[name] if v <= most and v != chosen]
-    for value, up in zip(values, (0.4, 0.29, 0.18), strict=False):
+    for value, up in zip(values, (0.42, 0.29, 0.16), strict=False):
         place = np.array([left + 0.86 * (right - left), bottom + up * (top - bottom)])
         to = text.format(number(value))
         lab.choose_at(name, number(value), f"Change the fit: {to}", place, text=to)

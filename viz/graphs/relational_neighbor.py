@@ -134,7 +134,7 @@ class Rounds(Show[RoundStep]):
         layout = curves.panel_layout(
             barmode="stack",
             xaxis={
-                "range": [-0.02, 1.7],
+                "range": [-0.02, 1.9],
                 "tickvals": [0.5, sum(_MEAN) / 2],
                 "ticktext": [f"neighbours, nearest first{weighs}", "mean"],
                 "showgrid": False,
