@@ -177,7 +177,7 @@ def shape(lab: Lab) -> tuple[str, float]:
 
 def picked_point(lab: Lab) -> np.ndarray:
     """Return the point whose responsibilities are explained; by default between two clusters."""
-    return picked_place(lab, across=0.6, up=0.67)
+    return picked_place(lab, across=0.72, up=0.43)
 
 
 def picked_class(lab: Lab) -> int:
