@@ -11,7 +11,7 @@ from viz.core.words import decimal, fixed
 CELLS = 200  # along each axis
 LEAST, MOST = 0.4, 3.0  # diameters: even the lightest point shows, even the heaviest leaves room
 UNWEIGHED = 0.7  # diameter of the points held out
-_PALE = 0.45  # opacity where the learner is right
+_PALE, _MISSED = 0.45, 0.7  # opacities where the learner is right; there with a thick rim
 _CALM, _DEEP = 0.4, 0.95  # shares of the strongest fill: where the vote stays, where it turns
 _FOOT = 0.19  # of the picture's height, below which there are other words
 _LEGEND = 0.85  # of the picture's height, above which names of classes may stand
@@ -148,6 +148,8 @@ def weighted(
     because the vote gets them wrong.
     """
     size, strength = np.full(len(held), UNWEIGHED), np.full(len(held), _PALE)
+    if missed is not None:
+        strength[missed] = _MISSED
     size[~held] = np.sqrt(len(weights) * weights).clip(LEAST, MOST)
     strength[np.flatnonzero(~held)[wrong]] = 1.0
     return plane.points(data.X, data.labels, missed, size=size, strength=strength, held=held)
