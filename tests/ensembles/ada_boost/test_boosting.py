@@ -16,7 +16,7 @@ from tests.core.figures import drawn, line, places, unpacked
 from viz.core import plane, theme
 from viz.core.frames import first_figures, frame
 from viz.core.plane import SHADES
-from viz.core.scene import Plane, Run, Scene
+from viz.core.scene import Figure, Plane, Run, Scene
 from viz.ensembles.ada_boost.ada_boost import Boosting
 
 Lot = tuple[Scene, Boosting]
@@ -89,15 +89,73 @@ def test_the_area_of_a_point_is_its_weight() -> None:
     assert (first[~held] == 1).all()
 
 
-def test_full_colour_is_the_trees_mistakes_and_thick_outlines_the_votes() -> None:
-    points = drawn(SCENE, NOW)[0]["points"]
+def fill(figure: Figure) -> tuple[ndarray, ndarray]:
+    """Return the class and the shade of every cell of the vote's regions."""
+    png = figure["data"][0]["source"].partition(",")[2]
+    pixels = np.asarray(Image.open(BytesIO(b64decode(png))))
+    return pixels // SHADES, pixels % SHADES
+
+
+def test_full_colour_is_the_trees_mistakes_and_the_fill_under_a_point_shows_the_votes() -> None:
+    figure = drawn(SCENE, NOW)[0]
+    points, box = figure["points"], LOT.data.bounds
     step, held = LOT.steps[NOW], LOT.held
     full = unpacked(points["strength"]) == 255
     np.testing.assert_array_equal(full[~held], step.wrong)
     assert not full[held].any()
-    missed = unpacked(points["wrong"]).astype(bool)
-    np.testing.assert_array_equal(missed, step.predict(X) != Y)
-    assert missed[held].mean() == pytest.approx(LOT.summary.held_out_error[NOW])  # type: ignore
+    assert not unpacked(points["wrong"]).any(), "size is what is seen"
+    winner, _ = fill(figure)
+    where = (X - [box[0], box[2]]) / [box[1] - box[0], box[3] - box[2]] * winner.shape[::-1]
+    column, row = where.astype(int).T
+    corners = [
+        step.surface(*(np.sort(ends) for ends in zip(low, high, strict=True)))
+        for low, high in zip(*(_cell(box, winner.shape, column, row)), strict=True)
+    ]
+    inside = np.array([len(np.unique(F > 0)) == 1 for F in corners])  # no border in the cell
+    assert inside.mean() > 0.9
+    missed = winner[row, column] != Y
+    np.testing.assert_array_equal(missed[inside], (step.predict(X) != Y)[inside])
+
+
+def _cell(
+    box: tuple[float, float, float, float], shape: tuple[int, ...], column: ndarray, row: ndarray
+) -> tuple[ndarray, ndarray]:
+    """Return the lower left and the upper right corners of cells."""
+    low, span = np.array([box[0], box[2]]), np.array([box[1] - box[0], box[3] - box[2]])
+    steps = span / shape[::-1]
+    corner = low + np.column_stack([column, row]) * steps
+    return corner, corner + steps
+
+
+@pytest.mark.parametrize("depth", [1, 3])
+def test_the_fill_is_deeper_exactly_where_the_round_turns_the_vote(depth: int) -> None:
+    scene, lot = made(depth=depth)
+    x, y, _ = plane.grid(lot.data.bounds, 200)
+    turns = 0
+    for now in range(9):
+        _, shade = fill(drawn(scene, now)[0])
+        F = lot.steps[now].surface(x, y)
+        before = lot.steps[now - 1].surface(x, y) if now else F
+        turned = (F > 0) != (before > 0)
+        turns += int(turned.any())
+        assert len(set(shade[turned])) <= 1 and len(set(shade[~turned])) == 1
+        if turned.any():
+            assert shade[turned].min() > 2 * shade[~turned].max()
+    assert turns > 3
+
+
+def test_the_caption_counts_the_points_on_which_the_round_turns_the_vote() -> None:
+    assert "turns the vote" not in SCENE.caption(0)
+    for now in range(1, 20):
+        before, after = (step.predict(X[~LOT.held]) for step in LOT.steps[now - 1 : now + 1])
+        turned = np.count_nonzero(before != after) or "none"
+        told = f" This stump turns the vote on {turned} of the 145 points. "
+        plain, rule, _ = SCENE.caption(now).split("\n")
+        assert told in rule
+        wrong = [np.count_nonzero(said != Y[~LOT.held]) or "none" for said in (before, after)]
+        since = "as before" if wrong[0] == wrong[1] else f"{wrong[0]} before"
+        if LOT.steps[now].event is None:
+            assert plain.endswith(f" gets {wrong[1]} of 145 wrong, {since}.")
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
@@ -290,9 +348,11 @@ def test_the_caption_of_a_later_round_is_recomputed_from_the_data() -> None:
         weights = weights * np.exp(-alpha * sign * said)
         weights /= weights.sum()
     missed, wrong = np.count_nonzero(said != sign), np.count_nonzero(sign * F <= 0)
+    earlier = np.count_nonzero(sign * (F - alpha * said) <= 0)
+    assert earlier != wrong
     assert plain == (
         f"Round {NOW + 1}: the {missed} points that this stump misses gain weight; "
-        f"the vote of all {NOW + 1} gets {wrong} of 145 wrong."
+        f"the vote of all {NOW + 1} gets {wrong} of 145 wrong, {earlier} before."
     )
     assert f"ε = {error:.3f}" in rule and f"= {alpha:.3f}." in rule
     assert f"Its {missed} wrong points have" in rule

@@ -62,6 +62,21 @@ def test_the_stump_of_the_step_is_drawn_between_the_colours_of_its_sides(session
             assert step.stumps.predict(beside[None])[step.voter, 0] == sign
 
 
+@pytest.mark.parametrize("votes", [{}, BOOSTED])
+def test_equal_votes_outline_what_the_vote_gets_wrong(
+    session: Session, votes: dict[str, str]
+) -> None:
+    scene = opened(session, **votes)
+    assert session.run_shown
+    X, y = session.board.data.X, session.board.data.labels
+    points = drawn(scene, 4)[0]["points"]
+    missed = session.run_shown.steps[4].predict(X) != y
+    assert missed.any()
+    np.testing.assert_array_equal(unpacked(points["wrong"]) > 0, missed & (not votes))
+    learned = unpacked(points["held"]) == 0
+    assert (len(set(unpacked(points["size"])[learned])) > 1) == bool(votes), "AdaBoost's weights"
+
+
 def test_fewer_than_five_phones_are_filled_up_and_the_page_says_so(session: Session) -> None:
     opened(session)
     box, first = plane.bounds(session.board.data.X), session.run_shown

@@ -77,16 +77,17 @@ class Boosting(Show[AdaBoostStep]):
     def picture(self, now: int) -> Figure:
         """Draw the vote's regions and border, the border of this round's tree, and the points.
 
-        The area of a point is its weight. In full colour: this round's tree gets it wrong; with a
-        thick outline: the vote does. Words beside the tree's border name the classes it predicts.
+        The area of a point is its weight. In full colour: this round's tree gets it wrong. The
+        regions are deeper where this round turns the vote. Words beside the tree's border name the
+        classes it predicts.
         """
         data, step = self.data, self.steps[now]
-        votes = step.surface(*plane.grid(data.bounds, marks.CELLS)[:2])
+        x, y, _ = plane.grid(data.bounds, marks.CELLS)
+        votes, before = (self.steps[t].surface(x, y) for t in (now, max(now - 1, 0)))
         lines = borders(step.tree, data.bounds)
-        traces = marks.vote(data, step.classes, votes, lines, "this round’s", self.kind)
+        traces = marks.vote(data, step.classes, votes, before, lines, "this round’s", self.kind)
         traces.append(marks.key(data.bounds, self.kind))
-        missed = step.predict(data.X) != data.labels
-        points = marks.weighted(data, self.held, step.weights, step.wrong, missed)
+        points = marks.weighted(data, self.held, step.weights, step.wrong)
         return plane.figure(traces, data.bounds, data.names, points=points, signs=marks.SIGNS)
 
     def errors(self, now: int) -> Figure:
@@ -259,9 +260,11 @@ class Boosting(Show[AdaBoostStep]):
         if now == len(self.steps) - 1:
             return f"{vote}{first}{self._tested(now)}."
         gain = "gains" if missed == 1 else "gain"
+        before = round(self.steps[now - 1].training_error * n) or "none"
+        since = first or (", as before" if before == wrong else f", {before} before")
         return (
             f"the {counted(missed, 'point')} that this {self.kind} misses {gain} weight; "
-            f"{vote}{first}."
+            f"{vote}{since}."
         )
 
     def _tested(self, now: int) -> str:
@@ -299,8 +302,16 @@ class Boosting(Show[AdaBoostStep]):
             f"This is {learner(step, self.data)}. Its {points} {have} ε = {below} of the weight, "
             f"so its vote counts α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = "
             f"{decimal(step.alpha)}. Next, they weigh {wrong} times as much, the rest {right} "
-            f"times.{tested}"
+            f"times.{self._turned(now)}{tested}"
         )
+
+    def _turned(self, now: int) -> str:
+        """Write for how many points this round's tree turns the vote."""
+        if now == 0:
+            return ""
+        before, after = (step.scores > 0 for step in self.steps[now - 1 : now + 1])
+        turned = int(np.count_nonzero(before != after))
+        return f" This {self.kind} turns the vote on {turned or 'none'} of the {len(after)} points."
 
     def _sum(self, now: int) -> str:
         """Write the sum of the votes on the picked point."""

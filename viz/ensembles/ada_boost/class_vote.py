@@ -92,15 +92,17 @@ class ClassVote(Show[ClassVoteStep]):
     def picture(self, now: int) -> Figure:
         """Draw the vote's regions and border, and this step's stump.
 
-        In full colour: this step's stump gets the point wrong; with a thick outline: the vote does.
-        The area of a point is its weight.
+        In full colour: this step's stump gets the point wrong. The regions are deeper where it
+        turns the vote. Equal votes: with a thick outline, the vote gets the point wrong. As in
+        AdaBoost: the area of a point is its weight.
         """
         data, step = self.data, self.steps[now]
-        votes = step.surface(*plane.grid(data.bounds, marks.CELLS)[:2])
+        x, y, _ = plane.grid(data.bounds, marks.CELLS)
+        votes, before = (self.steps[t].surface(x, y) for t in (now, max(now - 1, 0)))
         lines = self._border(step)
-        traces = marks.vote(data, step.classes, votes, lines, "this voter’s", "stump")
+        traces = marks.vote(data, step.classes, votes, before, lines, "this voter’s", "stump")
         traces.append(marks.key(data.bounds, "stump", weighs=self.boosted))
-        missed = step.predict(data.X) != data.labels
+        missed = None if self.boosted else step.predict(data.X) != data.labels
         points = marks.weighted(data, self.held, step.weights, step.wrong, missed)
         return plane.figure(traces, data.bounds, data.names, points=points, signs=marks.SIGNS)
 

@@ -10,9 +10,10 @@ from viz.core.words import decimal, fixed
 
 CELLS = 200  # along each axis
 LEAST, MOST = 0.4, 3.0  # diameters: even the lightest point shows, even the heaviest leaves room
-UNWEIGHED = 0.8  # diameter of the points held out
-_PALE, _MISSED = 0.4, 0.7  # opacities where the learner is right; there the vote is right, wrong
-_FOOT = 0.14  # of the picture's height, below which there are other words
+UNWEIGHED = 0.7  # diameter of the points held out
+_PALE, _MISSED = 0.45, 0.7  # opacities where the learner is right; there with a thick rim
+_CALM, _DEEP = 0.4, 0.95  # shares of the strongest fill: where the vote stays, where it turns
+_FOOT = 0.19  # of the picture's height, below which there are other words
 _LEGEND = 0.85  # of the picture's height, above which names of classes may stand
 _APART = 0.01  # of the picture's height: from a level border to the words beside it
 _LETTERS = 12  # of a class's name beside a border
@@ -22,23 +23,28 @@ SIGNS = {
     "size": "area of a point: its weight (from 1/6 to 9 times the mean)",
     "strength": "pale: the stump or tree is right, or the point is held out",
 }
+_FILL = "predicted class, deeper where the newest vote turns it"
 
 
 def vote(
     data: Plane,
     classes: ndarray,
     votes: ndarray,
+    before: ndarray,
     lines: tuple[ndarray, ndarray, ndarray],
     whose: str,
     learner: str,
 ) -> list[dict]:
     """Draw the regions and the border of a vote, and the border of one learner with its name.
 
-    classes : the two. votes : (rows, columns) F in the cells. lines : the first class's side of the
-    learner's border, the second's, the border. whose, learner : its name, such as "this round’s"
-    and "tree".
+    classes : the two. votes, before : (rows, columns) F in the cells, and F without the learner's
+    vote; the fill is deeper where they elect different classes. lines : the first class's side of
+    the learner's border, the second's, the border. whose, learner : its name, such as "this
+    round’s" and "tree".
     """
     winner = classes[(votes > 0).astype(int)]
+    turned = (votes > 0) != (before > 0)
+    regions = plane.regions(winner, np.where(turned, _DEEP, _CALM), data.bounds)
     stairs = plane.stairs(
         winner, classes, data.bounds, line={"width": 3}, name="border of the vote"
     )
@@ -48,7 +54,7 @@ def vote(
     look, names = {"name": _beside(learner)}, [data.classes[int(k)] for k in classes]
     dashed = {"line": {"width": 2, "dash": "dash"}, "name": f"border of {whose} {learner}"}
     return [
-        plane.regions(winner, None, data.bounds),
+        regions | {"name": _FILL},
         stairs,
         plane.line(low, line={"width": 1.5, "color": hues[0]}, **look),
         plane.line(high, line={"width": 1.5, "color": hues[1]}, **look),
@@ -118,22 +124,32 @@ def _named(
 
 
 def key(box: Bounds, learner: str, *, weighs: bool = True) -> dict:
-    """Write what the size and the strength of a point are.
+    """Write what the size and the strength of a point and of the fill are.
 
     weighs : whether the points' weights differ.
     """
     size = "larger: weighs more<br>" if weighs else ""
-    return naming.in_corner(f"{size}full colour: this {learner} misses it", box)
+    colours = f"full colour: this {learner} misses it<br>deep background: it turns the vote"
+    return naming.in_corner(f"{size}{colours}", box)
 
 
-def weighted(data: Plane, held: ndarray, weights: ndarray, wrong: ndarray, missed: ndarray) -> dict:
+def weighted(
+    data: Plane,
+    held: ndarray,
+    weights: ndarray,
+    wrong: ndarray,
+    missed: ndarray | None = None,
+) -> dict:
     """Return the points: the area shows the weight, which held-out points do not have.
 
     The points that the learner does not get wrong are pale.
 
-    weights, wrong : of the other points, in order. missed : (n,) which points the vote gets wrong.
+    weights, wrong : of the other points, in order. missed : (n,) which points have a thick rim,
+    because the vote gets them wrong.
     """
-    size, strength = np.full(len(held), UNWEIGHED), np.where(missed, _MISSED, _PALE)
+    size, strength = np.full(len(held), UNWEIGHED), np.full(len(held), _PALE)
+    if missed is not None:
+        strength[missed] = _MISSED
     size[~held] = np.sqrt(len(weights) * weights).clip(LEAST, MOST)
     strength[np.flatnonzero(~held)[wrong]] = 1.0
     return plane.points(data.X, data.labels, missed, size=size, strength=strength, held=held)

@@ -23,8 +23,8 @@ from viz.core.words import alike, counted, listed, number
 
 TRIED, SELECTED = 0, 2  # groups, for colours and symbols
 _LINK, _MADE = 1.5, 6.0  # pixels, of a move that was tried, and of one that was made
-_LEAST, _MOST = 1.3, 3.4  # diameters of tried sets, of the usual point
-_UNTRIED, _PALE = 1.3, 0.4
+_LEAST, _MOST = 1.2, 2.6  # diameters of tried sets, of the usual point; on a phone rows are near
+_UNTRIED, _PALE = 1.1, 0.4
 _SIGNS = {
     "points": "circle: a set of columns; diamond: selected on the way",
     "size": "large: few sets have a lower error",
@@ -35,8 +35,10 @@ _SIGNS = {
 }
 _KEY = ("number: error; large: low error", "green: selected", "small and faint: not tried")
 _CORNER = (-1.0, -5.35)  # of the lattice: how the numbers were made is written there
+_TOP = 0.6  # height of the words beside the empty set
+_RAISED = 0.16  # of the errors' range: room above them for their numbers
 _BEST = "the best of all sets"
-_STAR = 30  # pixels
+_STAR = 24  # pixels
 
 
 class Moves(Show[SelectionStep]):
@@ -52,6 +54,12 @@ class Moves(Show[SelectionStep]):
         super().__init__(run)
         self.made = naming.words(np.array(_CORNER), ";<br>".join(MADE_OF[sample]), "top right")
         self.errors, self.forward = errors, direction == "forward"
+        verb = "adds" if self.forward else "drops"
+        self.rule = naming.words(
+            np.array([1.0, _TOP]), f"a move {verb} one;<br>the lowest error wins", "bottom left"
+        )
+        seen = [error for step in self.steps for error in (step.error, *step.tried.tolist())]
+        self.span = min(seen), max(seen)  # of all that the run tries
         self.lattice = Lattice(LETTERS, _SIGNS, key=_KEY)
         sets = self.lattice.subsets
         # the share of the other sets that have no lower error
@@ -90,61 +98,79 @@ class Moves(Show[SelectionStep]):
         links = [frozenset(link) for link in lattice.links.tolist()]
         width = [_MADE if S in made else _LINK if S in moves else 0.0 for S in links]
         strong = {*way, *([lattice.index[self.winner]] if self._is_over(now) else [])}
-        newest = {lattice.index[flipped(steps[-1].before, j)] for j in steps[-1].movable}
         names = [
             name if i in tried | strong else _grey(name) for i, name in enumerate(lattice.names)
         ]
-        for i in strong | newest:
+        for i in strong | tried:
             error = number(self.errors[lattice.subsets[i]])
-            names[i] += f"<br>{error if i in strong else _grey(error)}"
+            between = " " if i == len(names) - 1 else "<br>"  # below the last node is little room
+            names[i] += f"{between}{error if i in strong else _grey(error)}"
         look = Look(size, np.array(width), names, strength=strength, ringed=way[-1:])
         figure = lattice.draw(group, look)
-        return figure | {"data": [*figure["data"], self.made, self._best(now)]}
+        words = [self.made, self.rule, *self._key(now)]
+        return figure | {"data": [*figure["data"], *words, self._best(now)]}
+
+    def _key(self, now: int) -> list[dict]:
+        """Write what a node is, and on the last step what the star is."""
+        corner, over = np.array([-1.0, _TOP]), self._is_over(now)
+        node = naming.words(
+            plane.GAP if over else corner, "each node: a set<br>of columns", "bottom right"
+        )
+        star = naming.words(
+            corner if over else plane.GAP, f"star: the best<br>of all {len(self.errors)}",
+            "bottom right",
+        )  # fmt: skip
+        return [node, star | {"meta": ANSWER}]
 
     def _best(self, now: int) -> dict:
         """Mark the best of all sets on the last step; an open question hides the mark."""
         lattice = self.lattice
         best = lattice.graph.places[[lattice.index[self.winner]]]
         return plane.line(
-            best if self._is_over(now) else plane.GAP, mode="markers+text", name=_BEST,
-            marker={"symbol": 17, "size": _STAR}, text=["best"], textposition="top center",
-            textfont={"weight": 700, "shadow": "auto"}, cliponaxis=False, meta=ANSWER,
+            best if self._is_over(now) else plane.GAP, mode="markers", name=_BEST,
+            marker={"symbol": 17, "size": _STAR}, cliponaxis=False, meta=ANSWER,
         )  # fmt: skip
 
     def _is_over(self, now: int) -> bool:
         return now + 1 == len(self.steps)
 
     def tried(self, now: int) -> Figure:
-        """Draw the error of every move of the step, and the error before it."""
-        step = self.steps[now]
-        before, columns = self.errors[step.before], step.movable or range(len(LETTERS))
+        """Draw the error of every move of the step, and the error before it.
+
+        The axes are those of all moves of the run, so that the steps can be compared.
+        """
+        step, columns = self.steps[now], range(len(LETTERS))
+        before = self.errors[step.before]
         verb = "add" if self.forward else "drop"
         errors = dict(zip(step.movable, step.tried.tolist(), strict=True))
-        colors = [PALETTE[SELECTED] if j == step.moved else GREY for j in columns]
         dots = plane.line(
-            np.array([[i, errors.get(j, np.nan)] for i, j in enumerate(columns)]),
-            mode="markers+text",
-            name="error after the move", textposition="middle right",
+            np.array([[j, errors.get(j, np.nan)] for j in columns]),
+            mode="markers+text", name="error after the move",
             text=[number(errors[j]) if j in errors else "" for j in columns],
-            marker={"size": 13, "color": colors}, textfont={"shadow": "auto"},
+            textposition=[
+                "bottom center" if errors.get(j, before) < before else "top center"
+                for j in columns
+            ],
+            marker={
+                "size": [15 if j == step.moved else 11 for j in columns],
+                "symbol": [2 if j == step.moved else 0 for j in columns],
+                "color": [PALETTE[SELECTED] if j == step.moved else GREY for j in columns],
+            },
+            textfont={"shadow": "auto"},
         )  # fmt: skip
         level = plane.line(
             np.array([[-0.6, before], [len(columns) - 0.4, before]]), line={"dash": "dot"},
             name="error before the move", showlegend=True,
         )  # fmt: skip
-        shown = [before, *errors.values()]
-        room = 0.25 * (max(shown) - min(shown)) or 0.1
+        low, high = self.span
+        room = _RAISED * (high - low) or 0.1
         layout = curves.panel_layout(
             xaxis={
-                "range": [-0.6, len(columns) - 0.2],
-                "tickvals": list(range(len(columns))),
+                "range": [-0.6, len(columns) - 0.4],
+                "tickvals": list(columns),
                 "ticktext": [f"{verb} {LETTERS[j]}" for j in columns],
             },
-            yaxis={
-                "title": {"text": "error"},
-                "range": [min(shown) - room, max(shown) + 2 * room],
-                "nticks": 5,
-            },
+            yaxis={"title": {"text": "error"}, "range": [low - room, high + room], "nticks": 5},
         )
         return curves.with_legend({"data": [level, dots], "layout": layout})
 

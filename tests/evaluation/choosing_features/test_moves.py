@@ -1,0 +1,112 @@
+"""The pictures of the mode "moves", recomputed from the data."""
+
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from algorithms.evaluation.choosing_features.stepwise_selection import every_error
+from pages._shared.lab.catalogue import LABS
+from tests.app.session import Session
+from tests.core.figures import drawn, line
+from tests.core.told import NUMBER, value
+from viz.core.scene import Scene
+
+(LAB,) = (lab for lab in LABS if lab.name == "choosing_features")
+SETS = [F for k in range(6) for F in combinations(range(5), k)]
+LINKS = pytest.mark.parametrize(
+    "link",
+    [
+        {"direction": direction, "sample": sample}
+        for direction in ("forward", "backward")
+        for sample in ("a proxy", "two of five", "only together")
+    ],
+)
+
+
+def opened(session: Session, link: dict[str, str]) -> Scene:
+    session.open(LAB, **link)
+    assert not session.errors and not session.state.refused
+    assert session.scene_shown
+    return session.scene_shown
+
+
+def errors_of(session: Session) -> dict[tuple[int, ...], float]:
+    """Return E of all sets, with the folds that the run was dealt."""
+    assert session.run_shown and session.run_shown.call
+    X, y = session.run_shown.call.args
+    return every_error(X, y, folds=5, rng=np.random.default_rng([6, 1]))
+
+
+@LINKS
+def test_every_set_that_was_tried_keeps_its_error_to_the_end(
+    session: Session, link: dict[str, str]
+) -> None:
+    scene, errors = opened(session, link), errors_of(session)
+    assert session.run_shown
+    steps = session.run_shown.steps
+    best = min(errors, key=errors.__getitem__)
+    tried = {steps[0].selected}
+    for now, step in enumerate(steps):
+        tried |= {tuple(sorted({*step.before} ^ {j})) for j in step.movable}
+        over = {best} if now == len(steps) - 1 else set()
+        (texts,) = (
+            trace["text"]
+            for trace in drawn(scene, now)[0]["data"]
+            if len(trace.get("text", [])) == 32
+        )
+        for F, text in zip(SETS, texts, strict=True):
+            plain = re.sub("<[^>]*>", " ", text)
+            found = re.search(NUMBER, plain)
+            assert bool(found) == (F in tried | over), (now, F)
+            if found:
+                assert value(found[0]) == pytest.approx(errors[F], rel=0.006)
+
+
+@LINKS
+def test_the_axes_of_the_moves_stay_and_hold_all_of_them(
+    session: Session, link: dict[str, str]
+) -> None:
+    scene, errors = opened(session, link), errors_of(session)
+    assert session.run_shown
+    layouts = []
+    for now, step in enumerate(session.run_shown.steps):
+        figure = drawn(scene, now)[1]
+        level, dots = figure["data"]
+        layouts.append((figure["layout"]["xaxis"], figure["layout"]["yaxis"]))
+        low, high = figure["layout"]["yaxis"]["range"]
+        assert line(level)[:, 1] == pytest.approx(errors[step.before])
+        assert low < errors[step.before] < high
+        shown = {int(x): y for x, y in line(dots) if np.isfinite(y)}
+        assert shown == {
+            j: pytest.approx(errors[tuple(sorted({*step.before} ^ {j}))]) for j in step.movable
+        }
+        assert all(low < y < high for y in shown.values())
+        symbols = dots["marker"]["symbol"]
+        assert [j for j in range(5) if symbols[j] != 0] == [step.moved] * (step.moved is not None)
+    assert all(layout == layouts[0] for layout in layouts)
+
+
+@LINKS
+def test_the_star_is_on_the_best_set_at_the_end_alone(
+    session: Session, link: dict[str, str]
+) -> None:
+    scene, errors = opened(session, link), errors_of(session)
+    assert session.run_shown
+    last = len(session.run_shown.steps) - 1
+    best = SETS.index(min(errors, key=errors.__getitem__))
+    for now in range(last + 1):
+        data = drawn(scene, now)[0]["data"]
+        (star,) = (trace for trace in data if trace.get("name") == "the best of all sets")
+        (texts,) = (trace for trace in data if len(trace.get("text", [])) == 32)
+        node, key = (
+            next(trace for trace in data if trace.get("text", [""])[0].startswith(text))
+            for text in ("each node", "star")
+        )
+        if now < last:
+            assert np.isnan(line(star)).all() and np.isnan(line(key)).all()
+            assert np.isfinite(line(node)).all()
+        else:
+            assert line(star)[0] == pytest.approx(line(texts)[best])
+            assert np.isfinite(line(key)).all() and np.isnan(line(node)).all()
