@@ -117,7 +117,8 @@ class Swaps(Show[KMedoidsStep]):
         """Return which points come nearer to their medoid in a step, and which go farther."""
         step = self.steps[now]
         if now == 0 or step.taken < 0:
-            return np.zeros((2, len(step.labels)), bool)
+            none = np.zeros(len(step.labels), bool)
+            return none, none
         before = self.steps[now - 1].distances
         least = _SAME * np.maximum(before, step.distances)
         return step.distances < before - least, step.distances > before + least
@@ -301,6 +302,7 @@ class Swaps(Show[KMedoidsStep]):
         """Write by how much distances get longer and shorter in all, and the difference."""
         changes = self.steps[now].distances - self.steps[now - 1].distances
         longer, shorter = changes[changes > 0].sum(), -changes[changes < 0].sum()
+        decimals = 0
         for decimals in range(1, _MOST_DECIMALS):
             up, down, all_ = (float(round(x, decimals)) for x in (longer, shorter, changes.sum()))
             adds_up = abs(up - down - all_) < 0.1**decimals / 2

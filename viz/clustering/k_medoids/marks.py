@@ -47,10 +47,13 @@ def clusters(
 
 def medoids(places: ndarray) -> dict:
     """Draw the medoids, numbered and small, so that they hide few of the points around them."""
-    drawn = plane.centers(places) | {"name": "medoid, one of the points"}
-    drawn["textfont"] |= {"size": 14}
-    drawn["marker"] |= {"size": 21, "line": {"width": 2, "color": "#ffffff"}}
-    return drawn
+    drawn = plane.centers(places)
+    small = {
+        "name": "medoid, one of the points",
+        "textfont": drawn["textfont"] | {"size": 14},
+        "marker": drawn["marker"] | {"size": 21, "line": {"width": 2, "color": "#ffffff"}},
+    }
+    return drawn | small
 
 
 def lines_join(n: int) -> list[str]:
