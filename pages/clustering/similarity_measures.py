@@ -28,7 +28,7 @@ def neighbours(lab: Lab) -> Shown:
     """Let the ball of a measure grow around the query."""
     X, measure = lab.plane.X, choose(lab)
     other = OTHERS[lab.choice("against", "Compared with", list(OTHERS), "Euclidean")]
-    k = min(lab.slider("k", "Neighbours k", 1, 20, 10), max(1, len(X)))
+    k = min(lab.slider("k", "Neighbours k", 1, 20, 5), max(1, len(X)))
     unit = lab.log_slider(
         "unit", "y multiplied by", UNITS, 1.0,
         help="The effect of a smaller unit for y. The picture stays the same.",
@@ -70,8 +70,8 @@ def choose(lab: Lab) -> Measure:
 
 
 def picked_point(lab: Lab) -> np.ndarray:
-    """Return the query: by default to the right of the middle."""
-    return picked_place(lab, across=0.65, up=0.7, label="Query")
+    """Return the query: by default where measures disagree about the nearest point."""
+    return picked_place(lab, across=0.86, up=0.15, label="Query")
 
 
 MODES = {"neighbours": neighbours, "yes or no": yes_or_no}

@@ -43,6 +43,15 @@ RANDOM = run(X, 4, init="random")
 MODE, FROM_RANDOM = show(X, STEPS), show(X, RANDOM)
 
 
+def moved(now: int) -> list[list[int]]:
+    """Return which points of the random start come nearer in a step, and which go farther."""
+    if now == 0:
+        return [[], []]
+    after, before = (D[RANDOM[i].medoids].min(axis=0) for i in (now, now - 1))
+    changes = after - before
+    return [np.flatnonzero(far * changes > 1e-9).tolist() for far in (-1, 1)]
+
+
 @pytest.mark.parametrize("now", range(len(RANDOM)))
 def test_lines_join_every_point_to_its_medoid(now: int) -> None:
     step = RANDOM[now]
@@ -51,7 +60,17 @@ def test_lines_join_every_point_to_its_medoid(now: int) -> None:
     np.testing.assert_array_equal(unpacked(figure["points"]["group"]), step.labels)
     ends = unpacked(figure["edges"]["places"]).reshape(-1, 4)
     assert np.hypot(*(ends[:, :2] - ends[:, 2:]).T).sum() == pytest.approx(step.cost, rel=1e-5)
-    way, old, ring, means, centers, before, mean = figure["data"]
+    way, longer, old, ring, means, centers, before, mean, key = figure["data"]
+    nearer, farther = moved(now)
+    wide = unpacked(figure["edges"]["width"]) > 1
+    np.testing.assert_array_equal(np.flatnonzero(wide), nearer)
+    absent = unpacked(figure["edges"]["width"]) == 0
+    np.testing.assert_array_equal(np.flatnonzero(absent), farther)  # these are dashed
+    drawn = line(longer)[1:].reshape(-1, 3, 2)
+    np.testing.assert_allclose(drawn[:, 0], step.places[step.labels[farther]], rtol=1e-6)
+    np.testing.assert_allclose(drawn[:, 1], X[farther], rtol=1e-6)
+    said = [len(each) for each in (nearer, farther) if len(each)]
+    assert numbers(key["text"][0]) == said
     np.testing.assert_allclose(np.column_stack([centers["x"], centers["y"]]), X[step.medoids])
     assert len(line(means)) == 4
     seen = line(means)[~np.isnan(line(means)[:, 0])]
@@ -69,19 +88,23 @@ def test_lines_join_every_point_to_its_medoid(now: int) -> None:
 
 @pytest.mark.parametrize("now", range(4))
 def test_a_ring_shows_the_choice_of_build(now: int) -> None:
-    ring = MODE.picture(now)["data"][2]
+    ring = MODE.picture(now)["data"][3]
     np.testing.assert_allclose(line(ring), X[[STEPS[now].taken]], rtol=1e-6)
 
 
 def test_k_means_with_the_same_centres_has_no_cross() -> None:
     every = run(X[:3], 3)
     mode, end = show(X[:3], every), len(every) - 1
-    assert np.isnan(line(mode.picture(end)["data"][3])).all()
+    assert np.isnan(line(mode.picture(end)["data"][4])).all()
     assert "k-means puts its centres at nearly the same places." in mode.caption(end)
 
 
 def cost(medoids: list[int]) -> float:
     return float(D[medoids].min(axis=0).sum())
+
+
+def cost_of_each(step: KMedoidsStep) -> ndarray:
+    return D[step.medoids].min(axis=0)
 
 
 @pytest.mark.parametrize(("mode", "steps"), [(MODE, STEPS), (FROM_RANDOM, RANDOM)])
@@ -158,12 +181,17 @@ def test_the_captions_of_the_swaps() -> None:
             np.testing.assert_allclose(np.abs(rule), [*told, *last], rtol=6e-3)
         else:
             swaps += 1
-            told = [step.place + 1, before.cost - step.cost, step.cost]
+            counts = [len(each) for each in moved(now) if len(each)]
+            told = [step.place + 1, *counts, before.cost - step.cost, step.cost]
             np.testing.assert_allclose(first, told, rtol=6e-3)
+            changes = cost_of_each(step) - cost_of_each(before)
+            sums = [changes[changes > 0].sum(), -changes[changes < 0].sum(), changes.sum()]
+            np.testing.assert_allclose(rule[:3], sums, rtol=6e-3, atol=0.051)
+            assert rule[0] - rule[1] == pytest.approx(rule[2])
             better = np.count_nonzero(real < before.cost * (1 - 1e-12))
             assert real.min() == pytest.approx(step.cost)
             told = [4, 196, 784, better, *X[step.taken]]
-            np.testing.assert_allclose(rule, told, rtol=6e-3)
+            np.testing.assert_allclose(rule[3:], told, rtol=6e-3)
         if PICKED not in medoids:
             j = int(options[:, PICKED].argmin())
             np.testing.assert_allclose(mine, [j + 1, options[j, PICKED], before.cost], rtol=6e-4)

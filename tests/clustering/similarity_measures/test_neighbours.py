@@ -134,8 +134,12 @@ def test_the_rule_gives_the_distance_with_its_numbers(measure: Measure) -> None:
     assert first.startswith(f"Neighbour 5 of {K} is ") and f"({name_of(measure)})" in first
     rank = int(np.argsort(np.argsort(np.hypot(*((X - QUERY) * UNITS).T)))[step.newest]) + 1
     where = ", outside the blue line" if rank > 5 else ""
-    assert (f"Euclidean distance it is number {rank}{where}." in first) == (measure != EUCLIDEAN)
-    *_, formula, distance = re.split(r"\. (?:This|Angles|The blue)", rule)[0].split(" = ")
+    nth = ["", "2nd ", "3rd ", *(f"{i}th " for i in range(4, 21))][rank - 1]
+    told = f"Euclidean distance it is the {nth}nearest{where}." in first
+    assert told == (measure != EUCLIDEAN)
+    *_, formula, distance = re.split(r"\. (?:This|Angles|The blue|The \d+ measures)", rule)[
+        0
+    ].split(" = ")
     text = formula.replace("−", "-").replace("²", "**2").replace("·", "*").replace("^", "**")
     told = eval(re.sub(r"√(\(.*\))", r"(\1)**0.5", text), {"max": max})
     assert float(distance.rstrip(".")) == pytest.approx(step.radius, rel=5e-3)
@@ -173,10 +177,21 @@ def test_every_event_occurs_and_is_told(event: str) -> None:
     if event == "k-th neighbour":
         assert told[:3] == [K, steps[-1].shared, K]
     else:
-        assert (
-            told[:2] == [now + 1, K] and told[-1] == steps[now].other_ranks[steps[now].newest] + 1
-        )
+        rank = steps[now].other_ranks[steps[now].newest] + 1
+        assert told[:2] == [now + 1, K]
+        assert re.findall(r"it is the (\d+)(?:st|nd|rd|th) nearest", mode.caption(now)) == [
+            str(rank)
+        ]
     assert ("not a metric" in mode.caption(now)) == steps[now].shorter
+
+
+def test_the_first_caption_counts_the_points_that_a_measure_finds_nearest() -> None:
+    _, mode = made(X, STAR)
+    rows = (STAR, *OTHERS.values())
+    nearest = {fitted(X, each, units=UNITS).between(QUERY[None], X)[0].argmin() for each in rows}
+    told = re.findall(r"The (\d+) measures name (\d+) different nearest", mode.caption(0))
+    assert told == [(str(len(rows)), str(len(nearest)))] and len(nearest) > 1
+    assert "different nearest" not in mode.caption(1)
 
 
 def test_alone_and_among_many() -> None:

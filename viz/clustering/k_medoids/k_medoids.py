@@ -14,7 +14,7 @@ from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, color
-from viz.core.words import added, counted, number, place, rounded, vector
+from viz.core.words import added, counted, fixed, number, place, rounded, vector
 
 _RING = 0.03  # of the picture: radius of a ring with room for words beside it
 _SIDES = {"top center": (0, 1), "bottom center": (0, -1), "middle left": (-1, 0),
@@ -25,6 +25,10 @@ _ROOM = 0.05  # of the bars' height, above and below them
 _COVERED = 0.04  # of the picture: so near, a medoid covers a centre of k-means
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
 _CLEAR = 1.001  # times as expensive
+_SAME = 1e-9  # of a distance: a smaller change may be an error of rounding
+_KEY = 0.5, 0.15  # of the picture: room for the words in a corner
+_CORNERS = ("bottom", "left"), ("bottom", "right"), ("top", "left"), ("top", "right")
+_MOST_DECIMALS = 7
 _TRIED = 60  # of the next best points
 
 Means = tuple[ndarray, ndarray, float]
@@ -47,6 +51,7 @@ class Swaps(Show[KMedoidsStep]):
         self.size = np.array([right - left, top - bottom])
         places = self.steps[-1].places
         seen = cdist(means / self.size, places / self.size).min(axis=1)
+        self.corner = self._free_corner()
         self.means = np.where(seen[:, None] > _COVERED, means, np.nan)
         self.pulled = int(seen.argmax())  # the centre of k-means farthest from the medoids
         self.far = float(cdist(means[[self.pulled]], places).min())
@@ -60,6 +65,7 @@ class Swaps(Show[KMedoidsStep]):
         said = [
             "Numbered: the medoids; each is one of the points.",
             *marks.lines_join(len(data.X)),
+            "Thick: it comes nearer to its medoid in this step; dashed: it goes farther.",
             "Bars: what the best swap of each medoid would change; PAM makes the lowest one.",
             "At the end, crosses are the centres of k-means that are not on a medoid, the best "
             f"of 10 runs from k-means++, with an inertia of {number(inertia, 4)}.",
@@ -76,24 +82,64 @@ class Swaps(Show[KMedoidsStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw every point joined to its medoid, and a dotted line along the swap.
+        """Draw every point joined to its medoid, and a grey band along the swap.
 
-        At the end, a cross is where k-means has a centre.
+        Thick lines belong to points that come nearer in this step, dashed ones to those that go
+        farther. At the end, a cross is where k-means has a centre.
         """
         step, X = self.steps[now], self.data.X
         way = X[[step.gone, step.taken]] if step.gone >= 0 else plane.GAP
         chosen = step.places[[step.place]] if step.phase == "build" else plane.GAP
         cross = {"symbol": 134, "size": 15, "line": {"width": 5}}
         means = self.means if now == len(self.steps) - 1 else np.full_like(self.means, np.nan)
+        nearer, farther = self._moved(now)
+        longer = np.stack([step.places[step.labels], X, np.full(X.shape, np.nan)], axis=1)[farther]
+        if len(X) > marks.MOST_LINKED:
+            longer = longer[:0]
+        dashed, band = {"width": 2, "dash": "8px,5px"}, {"width": 14, "color": GREY}
         traces = [
-            plane.line(way, line={"width": 4, "dash": "dot"}, name=marks.SWAP),
+            plane.line(way, line=band, opacity=_PALE, name=marks.SWAP),
+            plane.line(
+                np.concatenate([plane.GAP, *longer]),
+                line=dashed,
+                name="a point that goes farther from its medoid in this step",
+            ),
             plane.rings(way[:1], size=24, line={"width": 4}, name="the medoid before this step"),
-            plane.rings(chosen, size=42, name="medoid chosen in this step"),
+            plane.rings(chosen, size=36, line={"width": 3}, name="medoid chosen in this step"),
             plane.line(means, mode="markers", marker=cross, name="centre of k-means"),
             marks.medoids(step.places),
             *self._words(way[0], means[self.pulled], step.places),
+            naming.in_corner(self._key(nearer, farther), self.data.bounds, self.corner),
         ]
-        return marks.clusters(self.data, traces, step.places, step.labels)
+        return marks.clusters(self.data, traces, step.places, step.labels, moved=(nearer, farther))
+
+    def _moved(self, now: int) -> tuple[ndarray, ndarray]:
+        """Return which points come nearer to their medoid in a step, and which go farther."""
+        step = self.steps[now]
+        if now == 0 or step.taken < 0:
+            none = np.zeros(len(step.labels), bool)
+            return none, none
+        before = self.steps[now - 1].distances
+        least = _SAME * np.maximum(before, step.distances)
+        return step.distances < before - least, step.distances > before + least
+
+    def _key(self, nearer: ndarray, farther: ndarray) -> str:
+        """Write how many points have each kind of line."""
+        if len(nearer) > marks.MOST_LINKED or not nearer.any():
+            return ""
+        up, down = int(np.count_nonzero(farther)), int(np.count_nonzero(nearer))
+        dashed = f"<br>dashed: {up} go{'es' * (up == 1)} farther" * (up > 0)
+        return f"thick: {down} come{'s' * (down == 1)} nearer{dashed}"
+
+    def _free_corner(self) -> str:
+        """Return the corner of the picture with the fewest points."""
+        left, right, bottom, top = self.data.bounds
+        across, up = ((self.data.X - [left, bottom]) / [right - left, top - bottom]).T
+        wide, high = _KEY
+        sides = {"left": across < wide, "right": across > 1 - wide}
+        ends = {"bottom": up < high, "top": up > 1 - high}
+        covered = {f"{end} {side}": int((ends[end] & sides[side]).sum()) for end, side in _CORNERS}
+        return min(covered, key=covered.__getitem__)
 
     def _words(self, gone: ndarray, mean: ndarray, places: ndarray) -> list[dict]:
         """Name the medoid that is gone and a centre of k-means, clear of the medoids."""
@@ -239,12 +285,30 @@ class Swaps(Show[KMedoidsStep]):
         step, before = self.steps[now], self.costs[now - 1]
         better = int(np.count_nonzero(step.costs < before))
         ended = " Stopped: no more swaps are allowed." if step.event else ""
+        nearer, farther = (int(np.count_nonzero(each)) for each in self._moved(now))
+        away = f", {farther} go{'es' * (farther == 1)} farther" * (farther > 0)
+        longer, shorter, change = self._sums(now)
+        what = SUMMED[step.metric].capitalize()
         return (
-            f"Medoid {step.place + 1} moves to the point that lowers the cost the most: by "
+            f"Medoid {step.place + 1} moves: {counted(nearer, 'point')} "
+            f"come{'s' * (nearer == 1)} nearer{away}, and the cost falls by "
             f"{rounded(before - step.cost)}, to {rounded(step.cost)}.{ended}\n"
-            f"Of all {self._all_swaps()}, {better} would lower the cost; this one, with the point "
+            f"{what}: {longer} longer − {shorter} shorter = {change}. Of all {self._all_swaps()}, "
+            f"{better} would lower the cost; this one, with the point "
             f"{place(self.data.X[step.taken])}, does so the most."
         )
+
+    def _sums(self, now: int) -> tuple[str, str, str]:
+        """Write by how much distances get longer and shorter in all, and the difference."""
+        changes = self.steps[now].distances - self.steps[now - 1].distances
+        longer, shorter = changes[changes > 0].sum(), -changes[changes < 0].sum()
+        decimals = 0
+        for decimals in range(1, _MOST_DECIMALS):
+            up, down, all_ = (float(round(x, decimals)) for x in (longer, shorter, changes.sum()))
+            adds_up = abs(up - down - all_) < 0.1**decimals / 2
+            if down > up and adds_up and number(all_) == number(changes.sum()):
+                break
+        return fixed(longer, decimals), fixed(shorter, decimals), fixed(changes.sum(), decimals)
 
     def _closest(self, step: KMedoidsStep) -> str:
         """Write the cheapest swap that was not made."""

@@ -19,17 +19,21 @@ from viz.core.found import Groups
 from viz.core.question import Option, Place, Question, apart, question
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY, color, symbol
+from viz.core.theme import GREY, color, rgb, symbol
 from viz.core.words import number, vector
 
 _FAR, _MET, _MISSED = 0, 1, 2  # groups of points; missed: only the other ball holds them
 _OTHER_COLOR = color(0)
+_PALE = f"rgba{(*rgb(color(_MET)), 0.1)}"  # the inside of the ball
 _FILLS = [GREY, color(_MET), _OTHER_COLOR]
 _CLEAR = 1.02  # times as far
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
 _DISC = 1.0, 0.5, 0.0  # of a radius: rings of places that names keep clear of
 _PLACES = slice(0, 60, 6)  # of an outline, tried for its name on each side
-_MOST_ROOM = 0.65  # of the picture's size, from its middle: balls that reach farther are cut off
+_MOST_ROOM = 1.3  # times the board's size: balls that need more are cut off
+_EDGE = 0.01  # of the board's size, beyond a ball
+_KEY = 0.5, 0.2  # of the picture: room for the words in a corner
+_CORNERS = ("bottom", "right"), ("top", "right"), ("top", "left"), ("bottom", "left")
 _AROUND = 0.08  # of it: what names keep clear of around the picked point
 _OFF = 0.02  # of it, from an outline to its name
 _ROOMY = 0.3  # of it: the size of a ball that has room for its name
@@ -76,7 +80,7 @@ class Neighbours(Show[NeighborStep]):
 
     unit = "neighbour"
     counts_from = 1
-    opens = 6  # with the page's query, a neighbour that is outside the other measure's ball
+    opens = 0  # with the page's query, nearest by one measure alone
 
     def __init__(self, run: Run, data: Plane, ranks: Ranks) -> None:
         """Prepare the rows of the measures.
@@ -96,6 +100,7 @@ class Neighbours(Show[NeighborStep]):
         self.places = places[:, self.columns]
         self.box = self._with_both_balls()
         self.ways, self.sides = self._numbers()
+        self.corner = self._free_corner()
         self.note = (
             "Squares: neighbours met, the newest large and ringed. The thick line around them is "
             "the ball; the thin blue one is the ball of the other measure with as many points, and "
@@ -129,7 +134,8 @@ class Neighbours(Show[NeighborStep]):
         outline = ball(step.fitted, step.query, step.radius, self.box)
         other = self._compared(step)
         traces = [
-            plane.line(outline, line={"width": 3, "color": color(_MET)}, name=_MINE),
+            plane.line(outline, line={"width": 4, "color": color(_MET)}, name=_MINE)
+            | self._filled(),
             plane.line(
                 np.vstack([step.query, around]), line=dashed, name="a detour that is shorter"
             ),
@@ -142,7 +148,7 @@ class Neighbours(Show[NeighborStep]):
             plane.line(other, line={"width": 2, "color": _OTHER_COLOR}, name=_COMPARED),
             self._numbered(step),
             *self._names(step, outline, other),
-            naming.in_corner(self._key(step), self.box, "bottom right"),
+            naming.in_corner(self._key(step), self.box, self.corner),
         ]
         return plane.figure(
             traces,
@@ -153,6 +159,11 @@ class Neighbours(Show[NeighborStep]):
             edges=self._way(step),
             signs=_SIGNS,
         )
+
+    def _filled(self) -> dict:
+        """Return the pale inside of the ball; a cosine's has no end, so it has none."""
+        endless = self.steps[0].fitted.measure == COSINE
+        return {} if endless else {"fill": "toself", "fillcolor": _PALE}
 
     def _way(self, step: NeighborStep) -> dict:
         """Draw the way to the neighbour met last: straight, or along streets."""
@@ -231,19 +242,31 @@ class Neighbours(Show[NeighborStep]):
         A cosine's ball has no end.
         """
         step, (left, right, bottom, top) = self.steps[-1], self.data.bounds
-        low, size = np.array([left, bottom]), np.array([right - left, top - bottom])
-        ends = [self.data.X[:0]]
+        low, high = np.array([left, bottom]), np.array([right, top])
+        size, ends = high - low, np.array([low, high])
         if step.fitted.measure != COSINE:
-            ends.append(ball(step.fitted, step.query, step.radius, self.data.bounds))
+            ends = np.vstack([ends, ball(step.fitted, step.query, step.radius, self.data.bounds)])
         if step.other.measure != COSINE:
-            ends.append(self._compared(step))
-        places = np.abs((np.concatenate(ends) - low) / size - 0.5)
-        reach = 1.02 * float(np.nan_to_num(places).max(initial=0.0))
-        if reach > _MOST_ROOM:
+            ends = np.vstack([ends, self._compared(step)])
+        low, high = np.nanmin(ends, axis=0), np.nanmax(ends, axis=0)
+        share = float(((high - low) / size).max())
+        if share <= 1 or share > _MOST_ROOM:
             return self.data.bounds
-        middle, half = low + size / 2, max(0.5, reach) * size
+        middle, half = (low + high) / 2, (share / 2 + _EDGE) * size
         low, high = middle - half, middle + half
         return float(low[0]), float(high[0]), float(low[1]), float(high[1])
+
+    def _free_corner(self) -> str:
+        """Return the corner of the picture where words cover least: points, numbers, last balls."""
+        step, (left, right, bottom, top) = self.steps[-1], self.box
+        outlines = ball(step.fitted, step.query, step.radius, self.box), self._compared(step)
+        seen = np.vstack([self._dots(), self._places(step), *map(naming.along, outlines)])
+        across, up = ((seen - [left, bottom]) / [right - left, top - bottom]).T
+        wide, high = _KEY
+        sides = {"right": across > 1 - wide, "left": across < wide}
+        ends = {"bottom": up < high, "top": up > 1 - high}
+        covered = {f"{end} {side}": int((ends[end] & sides[side]).sum()) for end, side in _CORNERS}
+        return min(covered, key=covered.__getitem__)
 
     def _names(self, step: NeighborStep, mine: ndarray, other: ndarray) -> list[dict]:
         """Name both balls outside their outlines or inside, and the legs of the way along streets.
@@ -282,6 +305,7 @@ class Neighbours(Show[NeighborStep]):
         size, start, end = self._size(), step.query, self.data.X[step.newest]
         corner = np.array([end[0], start[1]])
         lengths = streets(self.data, step) if step.fitted.measure == MANHATTAN else ("", "")
+        seen = np.abs(end - start) > _AROUND / 2 * size  # others are hidden by the query's ring
         onwards = np.sign(corner[0] - start[0])
         beyond = [side for side, way in _SIDES.items() if way[0] == onwards]
         legs = (
@@ -290,7 +314,7 @@ class Neighbours(Show[NeighborStep]):
         )
         return [
             naming.Name(
-                length,
+                length if shown else "",
                 [
                     (a + share * (b - a) + away * size * _SIDES[side], side)
                     for away in _AWAY
@@ -300,7 +324,7 @@ class Neighbours(Show[NeighborStep]):
                 {"size": 15},
                 beside=naming.along(np.array([start, corner, end])),
             )
-            for length, (a, b, sides) in zip(lengths, legs, strict=True)
+            for length, shown, (a, b, sides) in zip(lengths, seen, legs, strict=True)
         ]
 
     def who_is_near(self, now: int) -> Figure:
@@ -316,7 +340,7 @@ class Neighbours(Show[NeighborStep]):
         ticks = [1, *range(5, wide + 1, 5)]
         looks = np.where(met, self._looks(now)[self.columns], _FAR).ravel().tolist()
         marker = {
-            "size": np.where(met.ravel(), float(np.clip(220 / wide, 3, 12)), 3).tolist(),
+            "size": np.where(met.ravel(), float(np.clip(200 / wide, 3, 16)), 3).tolist(),
             "symbol": [symbol(look) for look in looks],
             "color": [_FILLS[look] for look in looks],
             "opacity": 1,
@@ -361,7 +385,7 @@ class Neighbours(Show[NeighborStep]):
         mine, other = (name_of(each.measure) for each in (step.fitted, step.other))
         several = f"{step.met} nearest" if step.met > 1 else "nearest point"
         around = f" The blue line is around the {several} by {other} distance."
-        counted = f"{rule(self.data, step)}{around * (mine != other)}"
+        counted = f"{rule(self.data, step)}{around * (mine != other)}{self._who(step)}"
         places = vector(step.query), vector(self.data.X[step.newest])
         picked = f"Picked point {places[0]}; neighbour {step.met} is at {places[1]}."
         return "\n".join([self._met(step), counted, picked, *detour])
@@ -403,12 +427,19 @@ class Neighbours(Show[NeighborStep]):
         if step.met < step.k:
             rank = int(step.other_ranks[step.newest]) + 1
             outside = ", outside the blue line" * (rank > step.met)
-            elsewhere = f"; by {other} distance it is number {rank}{outside}" * (mine != other)
-            return f"Neighbour {step.met} of {step.k} is {far}{elsewhere}."
+            elsewhere = f"; by {other} distance it is the {_nth(rank)}nearest{outside}"
+            return f"Neighbour {step.met} of {step.k} is {far}{elsewhere * (mine != other)}."
         if mine == other:
             return f"All {step.k} neighbours are met; the last is {far}."
         shared = f"{step.shared} are also among the {step.k} nearest by {other} distance"
         return f"All {step.k} neighbours are met; {shared}. The last is {far}."
+
+    def _who(self, step: NeighborStep) -> str:
+        """Write how many different points are nearest by one of the measures in the rows."""
+        names = int((self.places == 0).any(axis=0).sum())
+        if step.met > 1 or names == 1:
+            return ""
+        return f" The {len(self.rows)} measures name {names} different nearest points."
 
     def _detour(self, step: NeighborStep) -> str:
         first = float(step.distances[step.via])
@@ -444,3 +475,13 @@ def _cone(fitted: Fitted, query: ndarray, radius: float, box: Bounds) -> ndarray
 def _short(measure: Measure) -> str:
     name = name_of(measure)
     return f"p = {number(measure.p)}" if name.startswith("Minkowski") else name
+
+
+def _nth(rank: int) -> str:
+    """Write what stands before "nearest": "2nd ", or nothing for the first."""
+    if rank == 1:
+        return ""
+    ending = (
+        "th" if rank % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+    )
+    return f"{rank}{ending} "
