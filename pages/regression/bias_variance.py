@@ -24,6 +24,7 @@ from viz.regression.bias_variance.bootstrap import Resampling
 from viz.regression.bias_variance.many_fits import Family
 
 DRAWN, UNKNOWN = "through the points", "unknown: bootstrap"
+PENALTY = "Ridge penalty λ"
 PENALTIES = [0.0, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0]
 # Where a truth with a formula is shown: without the points on the board.
 EMPTY = Plane(np.empty((0, 2)), np.empty(0, int), (), ("x", "y"), (-3.4, 3.4, -3.4, 3.4))
@@ -31,7 +32,7 @@ EMPTY = Plane(np.empty((0, 2)), np.empty(0, int), (), ("x", "y"), (-3.4, 3.4, -3
 
 # Asks what is fitted to sets of this number of points, in a picture with these bounds.
 Choose = Callable[[Lab, int, Bounds], Family]
-SIMPLE_TO_FLEXIBLE = {"degree": (1, 3, 9), "ridge": (10.0, 0.1, 0.0), "neighbours": (12, 5, 1)}
+SIMPLE_TO_FLEXIBLE = {"degree": (1, 3, 9), "penalty": (10.0, 0.1, 0.0), "neighbours": (12, 5, 1)}
 
 
 def by_degree(lab: Lab) -> Shown:
@@ -97,17 +98,22 @@ def choose_sampling(lab: Lab, bounds: Bounds) -> Sampling:
 
 def choose_degree(lab: Lab, n: int, bounds: Bounds) -> Family:
     """Ask for a degree; those from 0 on are fitted to sets of n points, with one penalty."""
-    degree, penalty = choose_polynomial(lab, n, usual=1)
+    degree = choose_degree_of(lab, "degree", n, 1)
+    penalty = lab.log_slider("ridge", PENALTY, PENALTIES, 0.0)
     most = max(degree, min(9, n - 1))
     others(lab, "degree", degree, most, "degree {}", bounds)
     return Family(Polynomials(tuple(range(most + 1)), penalty), degree)
 
 
 def choose_penalty(lab: Lab, n: int, bounds: Bounds) -> Family:
-    """Ask for a penalty; all are fitted to sets of n points, at one degree that needs one."""
-    degree, penalty = choose_polynomial(lab, n, usual=10)
+    """Ask for a penalty; all are fitted to sets of n points, at one degree that needs one.
+
+    Degree and penalty are this mode's own: a line, left behind by another mode, needs no penalty.
+    """
+    degree = choose_degree_of(lab, "of_degree", n, 10, before="degree")
+    penalty = lab.log_slider("penalty", PENALTY, PENALTIES, 0.0, before="ridge")
     falling = tuple(PENALTIES[::-1])
-    others(lab, "ridge", penalty, falling[0], "λ = {}", bounds)
+    others(lab, "penalty", penalty, falling[0], "λ = {}", bounds)
     return Family(RidgePolynomials(falling, max(degree, 1)), falling.index(penalty))
 
 
@@ -133,11 +139,10 @@ def others(lab: Lab, name: str, chosen: float, most: float, text: str, bounds: B
         lab.choose_at(name, number(value), f"Change the fit: {to}", place, text=to)
 
 
-def choose_polynomial(lab: Lab, n: int, *, usual: int) -> tuple[int, float]:
-    """Ask for a degree, by default the `usual` one, and a penalty."""
+def choose_degree_of(lab: Lab, name: str, n: int, usual: int, *, before: str | None = None) -> int:
+    """Ask for a degree that sets of n points can have, by default the `usual` one."""
     most = min(MAX_DEGREE, max(n, 2) - 1)
-    degree = lab.slider("degree", "Degree p", 0, most, min(usual, most))
-    return degree, lab.log_slider("ridge", "Ridge penalty λ", PENALTIES, 0.0)
+    return lab.slider(name, "Degree p", 0, most, min(usual, most), before=before)
 
 
 def draws(lab: Lab) -> dict[str, Any]:

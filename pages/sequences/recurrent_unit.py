@@ -24,8 +24,8 @@ OVER_TIME, INPUTS = 2, 3  # the views with the inputs
 
 def plain(lab: Lab) -> Shown:
     """Read a sequence with one unit, and go back through time."""
-    x = ask_inputs(lab, OVER_TIME, 8)
-    w = ask_weight(lab, 0.8)
+    x = ask_inputs(lab, OVER_TIME, 6)
+    w = ask_weight(lab, 0.7)
     u = lab.slider("u", "Weight u of the input", 0.0, 3.0, 2.0, 0.1)
     start = lab.slider("h0", "First state", -1.0, 1.0, -0.5, 0.05)
     b = ask_bias(lab)

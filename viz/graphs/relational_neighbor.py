@@ -20,9 +20,11 @@ _WITHOUT = len(PALETTE)  # the look of a point without a label: a grey circle
 _SMALL = 0.7  # diameter of a point without a label, or with its first, as a part of the usual one
 _CLOSE = 0.02  # between the two largest shares: not asked about
 _WIDEST, _PICKED = 0.6, 1.8  # pixels, of an edge, and of one at the picked point
-_LARGE = 2.4  # diameter of a known point, as a part of the usual one: seen around its handle
+_LARGE = 3.2  # diameter of a known point, as a part of the usual one: seen around its handle
 _MEAN = (1.08, 1.26)  # the ends of the mean's bar, beside those of the neighbours from 0 to 1
 _APART = 0.1  # of a bar's height, from name to name
+_ROOM = 0.11  # the width of a bar in which "no vote" has room
+_TWO_LINES = 46  # pixels below the bars, for two lines of words
 _FILLED = 0.92  # of a neighbour's room, by its bar
 
 
@@ -96,7 +98,7 @@ class Rounds(Show[RoundStep]):
             for name, (ink, symbol) in zip([*self.names, _NONE], self.looks, strict=True)
         }
         ink = PALETTE[0]
-        entries["known"] = {"size": 12, "color": "white", "line": {"width": 5, "color": ink}}
+        entries["known"] = {"size": 16, "color": ink, "line": {"width": 2}}
         entries["new"] = {"size": 7, "color": ink}
         entries["close vote"] = {"size": 11, "color": ink, "opacity": _FAINT}
         if any(self.wrong):
@@ -122,7 +124,13 @@ class Rounds(Show[RoundStep]):
         }
         names, inks = [*self.names, _NONE], [ink for ink, _ in self.looks]
         parts = np.column_stack([shares, shares.max(axis=1) == 0]).astype(float)
-        weighs = "" if np.ptp(self.pull) == 0 else "; wide: weighs more"
+        wide = _FILLED * np.diff(ends) >= _ROOM
+        told = self._told(bool(wide.all()))
+        silent = {
+            "text": [*np.where(wide & (parts[:-1, -1] > 0), "no vote", "").tolist(), ""],
+            "textposition": "inside", "insidetextanchor": "middle", "textangle": -90,
+            "textfont": {"size": 15, "weight": 700},
+        }  # fmt: skip
         traces = [
             *(
                 bars | {"name": name, "y": part.tolist(), "marker": {"color": ink}}
@@ -131,17 +139,27 @@ class Rounds(Show[RoundStep]):
             self._level(step),
             self._beside(parts[-1]),
         ]
+        traces[len(self.names)] |= silent
         layout = curves.panel_layout(
             barmode="stack",
             xaxis={
                 "range": [-0.02, 1.9],
                 "tickvals": [0.5, sum(_MEAN) / 2],
-                "ticktext": [f"neighbours, nearest first{weighs}", "mean"],
+                "ticktext": [f"neighbours, nearest first{told}", "mean"],
+                "tickangle": 0,
                 "showgrid": False,
             },
             yaxis={"range": [0, 1.02], "nticks": 5, "title": {"text": "share of the vote"}},
         )
+        if told:
+            layout["margin"] |= {"b": _TWO_LINES}
         return {"data": traces, "layout": layout}
+
+    def _told(self, roomy: bool) -> str:
+        """Write in a second line what a wide bar is, and a grey one unless its bar has room."""
+        words = ["wide: weighs more"] if np.ptp(self.pull) else []
+        words += [] if roomy else ["grey: no vote"]
+        return f"<br>{'; '.join(words)}" if words else ""
 
     def _level(self, step: RoundStep) -> dict:
         """Draw the mean across all neighbours, a dashed line between two classes."""

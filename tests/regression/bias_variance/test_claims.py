@@ -64,7 +64,24 @@ def test_every_family_is_fitted(session: Session, over: str, kind: str) -> None:
     session.check_shown()
     assert f"their fit, {kind}.\n" in session.captions[0]
     assert ("neighbours" in session.values) == (over == "neighbours")
-    assert ("degree" in session.values) == (over != "neighbours")
+    assert ("degree" in session.values) == (over == "degree")
+    assert ("of_degree" in session.values) == (over == "penalty")
+
+
+def test_the_penalty_is_that_of_degree_10_whatever_degree_was_chosen(session: Session) -> None:
+    session.open(LAB, truth="sine")
+    session.set("slider", "degree", 2)
+    session.set("button_group", "over", "penalty")
+    assert session.value("of_degree") == 10
+    session.set("select_slider", "penalty", 10.0)
+    session.set("button_group", "over", "degree")
+    assert (session.value("degree"), session.value("ridge")) == (2, 0.0)
+
+
+def test_old_links_to_a_penalty_are_read(session: Session) -> None:
+    session.open(LAB, truth="sine", over="penalty", degree="7", ridge="0.1")
+    assert (session.value("of_degree"), session.value("penalty")) == (7, 0.1)
+    assert not session.state.refused
 
 
 def test_buttons_in_the_picture_lead_from_simple_to_flexible(session: Session) -> None:

@@ -48,7 +48,7 @@ class ErrorRates(Sampled[IntervalsStep]):
             View(title, self.picture),
             View(
                 "Share of intervals so far that hold it",
-                self.share_so_far(self.exact.level, float(self.exact.at_p[self.chosen])),
+                self.share_so_far(self.exact.level, self.exact.at_p),
                 height=1.3,
             ),
             View(f"Counts for which {self.method} misses (striped)", self.counts()),

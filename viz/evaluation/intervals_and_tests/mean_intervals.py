@@ -47,7 +47,7 @@ class Means(Sampled[MeanIntervalsStep]):
             ),
             View(
                 "Share of intervals so far that hold it",
-                self.share_so_far(self.long_run.level, float(self.long_run.at_n[self.chosen])),
+                self.share_so_far(self.long_run.level, self.long_run.at_n),
             ),
             View(title, self.by_spread()),
             View("How often an interval holds the true mean", lambda _: coverage),

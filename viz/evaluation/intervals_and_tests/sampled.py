@@ -21,6 +21,7 @@ S = TypeVar("S", IntervalsStep, MeanIntervalsStep)
 _GROUPS = (0, 2, 3)  # colours of the methods, other than the colour of the shown step
 _BESIDE = 0.03  # of all samples: room beside the first and the last for the step's mark
 _ABOVE = 0.11  # of the picture: above and below all intervals
+_SHARED = 3  # times the height of one method's intervals, at most, for bounds that all share
 _WAYS = ("it holds it", "it misses it: all of it is below", "it misses it: all of it is above")
 _FEW = 10  # samples: their share may be below the axis
 PROMISED = {"width": 2, "color": GREY, "dash": "dot"}
@@ -48,8 +49,9 @@ class Sampled(Show[S]):
         super().__init__(run)
         self.truth, self.names, self.chosen = truth, names, names.index(method)
         self.picture = self._intervals(estimates)
-        held = [int(step.held[self.chosen]) for step in self.steps]
-        self.shares = 100 * np.array(held) / np.arange(1, len(held) + 1)
+        held = np.array([step.held for step in self.steps])
+        self.every_share = 100 * held / np.arange(1, len(held) + 1)[:, None]
+        self.shares = self.every_share[:, self.chosen]
 
     @abstractmethod
     def ends(self, step: S, i: int) -> str:
@@ -69,15 +71,17 @@ class Sampled(Show[S]):
         """Write a caption: how many held the truth, the sample, and its interval by the rule."""
         return "\n".join([self.so_far(now, level), sample, rule, *others])
 
-    def share_so_far(self, level: float, long_run: float) -> Callable[[int], Figure]:
+    def share_so_far(self, level: float, long_runs: ndarray) -> Callable[[int], Figure]:
         """Draw the share of the samples so far whose interval holds the truth.
 
-        long_run : the share of all samples.
+        The axis is the same for all methods. long_runs : the share of all samples, by each method.
         """
+        long_run = float(long_runs[self.chosen])
         count = len(self.steps)
         ends = [1.0, float(count)]
         promised = 100 * level
-        low = min(float(self.shares[min(_FEW, count) - 1 :].min()), 100 * long_run, promised)
+        shown = float(self.every_share[min(_FEW, count) - 1 :].min())
+        low = min(shown, 100 * float(long_runs.min()), promised)
         bottom = max(low - 0.3 * (100 - low), 0.0)
         shares = np.array([100 * long_run, promised])
         heights = panels.spread_out(shares, _APART * (100 - bottom), bottom, 100.0).tolist()
@@ -175,9 +179,16 @@ class Sampled(Show[S]):
 
 
 def frame(steps: Sequence[S], truth: float, chosen: int) -> Bounds:
-    """Return the bounds of the picture, with room above and below the intervals of a method."""
-    low = min(min(step.low[chosen] for step in steps), truth)
-    high = max(max(step.high[chosen] for step in steps), truth)
+    """Return the bounds of the picture, with room above and below the intervals.
+
+    All methods have the same bounds, so their lengths compare, unless a method would look tiny.
+    """
+    lows = np.minimum(np.min([step.low for step in steps], axis=0), truth)
+    highs = np.maximum(np.max([step.high for step in steps], axis=0), truth)
+    heights = highs - lows
+    low, high = lows.min(), highs.max()
+    if high - low > _SHARED * heights.min():
+        low, high = lows[chosen], highs[chosen]
     room = _ABOVE * (high - low) / (1 - 2 * _ABOVE) or 0.05
     beside = _BESIDE * len(steps)
     return -beside, len(steps) + 1.0 + beside, float(low - room), float(high + room)

@@ -12,7 +12,7 @@ from viz.core.scene import Figure
 from viz.core.theme import GREY
 
 INPUTS = (-1.12, 1.12)  # the range of their axis
-_LEAST = 1e-30  # a smaller gradient is not drawn
+LEAST = 1e-30  # a smaller gradient is not drawn
 _PALE = 0.5
 _NAMES = 82  # pixels, for the names at the ends of the gradients
 
@@ -51,7 +51,7 @@ def gradients(whole: Mapping[str, ndarray], back: int, looks: list) -> Figure:
     whole : the derivatives of h_T by the states at the times 0..T, of each unit. looks : their
     lines' looks.
     """
-    sizes = [np.where(np.abs(g) > _LEAST, np.abs(g), np.nan)[::-1] for g in whole.values()]
+    sizes = [np.where(np.abs(g) > LEAST, np.abs(g), np.nan)[::-1] for g in whole.values()]
     T, traces = len(sizes[0]) - 1, []
     for size, name, look in zip(sizes, whole, looks, strict=True):
         way = np.column_stack([np.arange(T + 1), size])

@@ -21,7 +21,7 @@ _BOX = (-1.1, 1.16, -1.1, 1.1)  # with room for the bar on the right
 _PALE = 0.4  # the strength of the map that is not in use
 _OUT, _IN = 0.14, 0.36  # lengths of a tangent, towards the edge of the picture and away from it
 _TINY = 1e-2  # a gradient that is smaller vanishes, and one above its inverse explodes
-_APART = 0.2  # states that are nearer to each other have one name
+_APART = 0.11  # states that are nearer to each other have one name
 _MARK, _DISC, _SLOPE = 0.02, 0.04, 0.06  # from a dot, a disc or a tangent to its name
 _DISC_COUNTS = 50  # a name over a disc is as bad as one over that many places of a line
 _SIDES = {
@@ -29,10 +29,13 @@ _SIDES = {
     "top right": (1, 1), "bottom left": (-1, -1),
 }  # fmt: skip
 _WAYS = ("up or down to the curve: new state", "across to the diagonal: new becomes old")
-_WAY_BACK = ("now back in time", "gradient = product of the slopes so far")
+_WAY_BACK = "back in time, the slopes are multiplied:"
+_LETTERS = 40  # for the factors of a product: of a longer one, the middle is left out
 _LINE = 0.1  # from one line of words to the next
+_LETTER = 0.032  # the width of a letter
 _ALIKE = 0.01  # two answers are at least this share apart
 BESIDE = 1.1  # right of the map: there the bar is that moves it
+_NUMBER = 70  # pixels, for the gradient at the right of the last dot
 _LONG = 0.1  # a shorter part of the stairs has no arrow
 _RISES, _FALLS = [5, 8], [6, 7]  # symbols: up, then right; down, then left
 
@@ -71,7 +74,6 @@ class RecurrentUnit(Show[UnitStep]):
             plane.line(np.array([[0.0, np.tanh(b)], [BESIDE, np.tanh(b)]]),
                        line={"width": 1.5, "dash": "dot", "color": GREY},
                        name="the map's height at state 0, tanh b"),
-            naming.words(np.array([BESIDE + _MARK, np.tanh(b) + _DISC]), "bias b", "top left"),
         ]  # fmt: skip
         self.kept, self.stays = kept, stays
         self.maps = [self._map(0.0), self._map(float(x[np.abs(x).argmax()]))]
@@ -95,8 +97,12 @@ class RecurrentUnit(Show[UnitStep]):
             if all(abs(h - other) > _APART for other in states.values()):
                 states[t] = h
         named = [(t, Name(numbered("h", t - 1), _around(h, _MARK), {})) for t, h in states.items()]
+        end = np.array([BESIDE + _MARK, np.tanh(self.b)])
+        off = np.array([0.0, _DISC])
+        sides = [(end + off, "top left"), (end - off, "bottom left")]
         diagonal = _beside(_on_diagonal(np.array([0.5, -0.5, 0.25, -0.25, -0.8])))
         return [
+            (0, Name(f"bias b = {number(self.b)}", sides, {})),
             *still,
             (0, _of_map(0.0, self.maps[0])),
             *named,
@@ -141,28 +147,41 @@ class RecurrentUnit(Show[UnitStep]):
     def _written(self, step: UnitStep, reached: int) -> list[dict]:
         """Write all names clear of curves and stairs: those of states once they are reached."""
         t, forward = step.t, step.phase == "forward"
+        x, here = float(self.x[t - 1]), self.states[t - 1 : t + 1]
         sides = (
             ("top left", "bottom right") if self.slopes[t] >= 0 else ("bottom left", "top right")
         )
-        here = self.states[t - 1 : t + 1]
         where = [(here + _SLOPE * np.array(_SIDES[side]), side) for side in sides]
         slope = "" if forward else f"slope {number(self.slopes[t])}"
-        x = float(self.x[t - 1])
-        passing = [
-            *_in_a_corner(_WAYS if forward else _WAY_BACK),
-            _of_map(x, self._map(x) if x else plane.GAP[:0]),
-            Name(slope, where, {"color": NOW, "weight": 700}),
-        ]
-        lines = [*self.maps, np.array([[-1.1, -1.1], [1.1, 1.1]]), self._stairs(len(self.x))]
+        lines = [
+            *self.maps, np.array([[-1.1, -1.1], [1.1, 1.1]]), self._stairs(len(self.x)),
+            np.array([[0.0, np.tanh(self.b)], [BESIDE, np.tanh(self.b)]]),
+        ]  # fmt: skip
         rim = _DISC * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
         discs = (_on_diagonal(self.kept)[:, None] + np.repeat(rim, _DISC_COUNTS, axis=0)).reshape(
             -1, 2
         )
         taken = np.concatenate([*(naming.along(path) for path in lines), discs])
+        said = _WAYS if forward else (_WAY_BACK, self._product(t))
+        passing = [
+            *_in_a_corner(said, taken, strong=not forward),
+            _of_map(x, self._map(x) if x else plane.GAP[:0]),
+            Name(slope, where, {"color": NOW, "weight": 700}),
+        ]
         texts = naming.clear_names([*(name for _, name in self.names), *passing], _BOX, taken)
         gap = {axis: plane.packed(np.array([np.nan])) for axis in "xy"}
         pairs = zip(texts, (*(time for time, _ in self.names), *(0 for _ in passing)), strict=True)
         return [text | gap if time > reached else text for text, time in pairs]
+
+    def _product(self, t: int) -> str:
+        """Write the slopes from the last time back to t, and their product."""
+        factors = [enclosed(slope, 2) for slope in self.slopes[: t - 1 : -1].tolist()]
+        product, found = " · ".join(factors), number(self.gradients[t - 1])
+        if len(factors) == 1:
+            return f"gradient = {found}"
+        if len(product) > _LETTERS:
+            product = " · ".join([*factors[:2], "…", *factors[-2:]])
+        return f"gradient = {product} ≈ {found}"
 
     def _stairs(self, reached: int) -> ndarray:
         """Return the way of the state up to a time."""
@@ -196,7 +215,18 @@ class RecurrentUnit(Show[UnitStep]):
         """Draw the gradient against the number of times back."""
         step = self.steps[now]
         back = len(self.x) - step.t + 1 if step.phase == "back" else -1
-        return marks.gradients({"unit": self.gradients}, back, [{"color": PALETTE[0]}])
+        figure = marks.gradients({"unit": self.gradients}, back, [{"color": PALETTE[0]}])
+        figure["layout"]["margin"] |= {"r": _NUMBER}
+        figure["data"].append(self._size(back))
+        return figure
+
+    def _size(self, back: int) -> dict:
+        """Write the gradient at the right of its dot, clear of its line."""
+        size = abs(float(self.gradients[-1 - back])) if back >= 0 else 0.0
+        place = np.array([back, size]) if size > marks.LEAST else plane.GAP
+        side = "top right" if size <= 1 else "bottom right"
+        text = f"\u2002{number(float(self.gradients[-1 - back]))}"
+        return naming.words(place, text, side, size=15, weight=700) | {"cliponaxis": False}
 
     def caption(self, now: int) -> str:
         """Write the new state, or the factor and the gradient, with their numbers."""
@@ -311,18 +341,26 @@ def _around(h: float, away: float = 0.0) -> list[tuple[ndarray, str]]:
     return [(h + away * np.array(way), side) for side, way in _SIDES.items()]
 
 
-def _in_a_corner(lines: Sequence[str]) -> list[Name]:
-    """Return the names of lines of words, one below the other in a corner."""
+def _in_a_corner(lines: Sequence[str], taken: ndarray, *, strong: bool) -> list[Name]:
+    """Return the names of lines of words, one below the other in the corner with less in it.
+
+    taken : (m, 2) places that should be seen. strong : the last line has the colour of the slope,
+    whose product it is.
+    """
+    (right, low), low_side = naming.corner(_BOX, "bottom right")
+    (left, high), high_side = naming.corner(_BOX, "top left")
+    far, tall = _LETTER * max(len(text) for text in lines), _LINE * len(lines)
+    across, up = taken.T
+    below = ((across > right - far) & (up < low + tall)).sum()
+    above = ((across < left + far) & (up > high - tall)).sum()
     written = []
     for row, text in enumerate(lines):
-        (right, low), low_side = naming.corner(_BOX, "bottom right")
-        (left, high), high_side = naming.corner(_BOX, "top left")
-        below = _LINE * (len(lines) - 1 - row)
-        where = [
-            (np.array([right, low + below]), low_side),
-            (np.array([left, high - _LINE * row]), high_side),
-        ]
-        written.append(Name(text, where, {"color": GREY}))
+        where = (np.array([right, low + _LINE * (len(lines) - 1 - row)]), low_side)
+        if above < below:
+            where = (np.array([left, high - _LINE * row]), high_side)
+        last = strong and row == len(lines) - 1
+        font = {"color": NOW, "weight": 700} if last else {"color": GREY, "weight": 400}
+        written.append(Name(text, [where], font))
     return written
 
 
@@ -333,8 +371,8 @@ def _of_map(x: float, path: ndarray) -> Name:
 
 
 def _beside(path: ndarray) -> list[tuple[ndarray, str]]:
-    """Return the places of a line, each with all sides where its name may stand."""
-    return [(place, side) for place in path for side in _SIDES]
+    """Return places close to a line, each with the side where its name may stand."""
+    return [(place + _MARK * np.array(way), side) for place in path for side, way in _SIDES.items()]
 
 
 def _on_diagonal(states: ndarray) -> ndarray:
