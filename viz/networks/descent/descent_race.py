@@ -81,7 +81,11 @@ class Race(Show[RaceStep]):
             [left, bottom], [right, bottom], [right, top], [left, top], [left, bottom],
         ])  # fmt: skip
         thin = {"width": 1.5, "dash": "dot"}
-        frame = plane.line(corners, line=thin, name="enlarged beside") | _LISTED
+        frame = plane.line(
+            corners, mode="lines+text", line=thin, name="part that is enlarged",
+            text=["", "", "", "enlarged", ""], textposition="top right",
+            textfont={"size": 14, "shadow": "auto"},
+        )  # fmt: skip
         traces = [frame, *self._over(self.ground, now), self._outside(now)]
         figure = plane.figure(traces, self.surface.window, ("x", "y"))
         figure["layout"] |= {"showlegend": True, "legend": self.legend}
