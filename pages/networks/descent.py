@@ -13,13 +13,19 @@ from pages._shared.lab.page import open_lab
 from viz.networks.descent.constraint import Walled
 from viz.networks.descent.descent_race import Race
 
-RATES = [a * 10.0**b for b in range(-5, 1) for a in (1, 2, 3, 5)]
+RATES = [float(f"{a}e{b}") for b in range(-5, 1) for a in (1, 2, 3, 5)]
 BY_HAND, BEST = "by hand", "best"
 STARTS = {
     "bowl": (-2.5, 1.9),
     "saddle": (-1.5, 0.05),
     "Rosenbrock": (-1.5, 2.0),
     "Himmelblau": (0.0, 0.0),
+}
+ETAS = {  # by default: no rule flies out, wherever in the picture it starts
+    "bowl": (0.03, 0.1),
+    "saddle": (0.1, 0.1),
+    "Rosenbrock": (0.0005, 0.05),
+    "Himmelblau": (0.005, 0.3),
 }
 TURNED = ("bowl", "saddle")
 OWN_RATES = ("AdaGrad", "RMSProp", "Adam")
@@ -34,7 +40,7 @@ def race(lab: Lab) -> Shown:
         "rates", "Learning rates η", [BY_HAND, BEST], BY_HAND,
         help="Best: each rule has the rate with which it is near a minimum soonest and stays.",
     )  # fmt: skip
-    rules = choose_rules(lab, rates == BY_HAND)
+    rules = choose_rules(lab, surface.name, rates == BY_HAND)
     most = int(lab.log_slider("steps", "Steps", [10, 30, 50, 100, 200, 500, 1000], 50))
     told = lab.choice("told", "Rule in the caption", list(RULES), "momentum")
     start = lab.places(
@@ -57,9 +63,9 @@ def choose_surface(lab: Lab) -> Surface:
     return Surface(name, float(curvature), float(angle))
 
 
-def choose_rules(lab: Lab, by_hand: bool) -> tuple[Rule, ...]:
+def choose_rules(lab: Lab, surface: str, by_hand: bool) -> tuple[Rule, ...]:
     """Ask for the rates, if they are set by hand, and for the memory of momentum."""
-    plain, own = 0.03, 0.1
+    plain, own = ETAS[surface]
     if by_hand:
         plain = lab.log_slider("eta", "η of gradient, momentum", RATES, plain)
         own = lab.log_slider("eta2", "η of AdaGrad, RMSProp, Adam", RATES, own)

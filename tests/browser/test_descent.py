@@ -2,7 +2,7 @@ from playwright.sync_api import expect
 
 
 def test_the_start_is_dragged_and_the_race_begins_there(stage):
-    stage.open("descent?surface=Himmelblau&eta=0.01")
+    stage.open("descent?surface=Himmelblau&eta=0.01&eta2=0.1")
     expect(stage.caption).to_contain_text("Start: all rules are at (0, 0), where f = 170.")
     ring = stage.page.get_by_role("slider", name="Start").or_(
         stage.page.locator(".stage .handle.query")

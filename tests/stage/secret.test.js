@@ -70,5 +70,5 @@ test("lines over the steps are faint after the shown one, and keep their number 
   const { data } = faintAhead({ data: [curve, ...others], layout: {} }, 1);
   assert.deepEqual([data[0].x, data[0].y, data[0].fill], [[0, 1, 1, 1], [5, 4, 4, 4], "tonexty"]);
   assert.deepEqual(data.slice(1, 4), others);
-  assert.deepEqual(data.slice(4), [{ x: curve.x, y: curve.y, opacity: 0.3, showlegend: false }]);
+  assert.deepEqual(data.slice(4), [{ x: curve.x, y: curve.y, opacity: 0.45, showlegend: false }]);
 });

@@ -7,7 +7,7 @@ import { unpack } from "./packing.js";
  * @typedef {"all" | "unanswered" | "so far" | "points" | "places" | "nothing"} Share
  */
 
-const FAINT = 0.3; // of a line, after the shown step
+const FAINT = 0.45; // of a line, after the shown step
 
 /** One switch for Predict's questions, for the situation under way, and for a room that draws. */
 export class Secret {

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from algorithms.core.optimizers import RULES, Momentum, descend, largest_stable_rate
 from algorithms.networks.descent.descent_race import FAR, NEAR, descent_race
 from algorithms.networks.descent.surfaces import NAMES, Surface
+from pages.networks.descent import ETAS, OWN_RATES, RATES
 from tests.house.checked import Checked
 
 ARGUMENTS = {
@@ -110,3 +111,16 @@ def test_heights_and_distances_are_those_of_the_places() -> None:
 def test_what_cannot_be_raced_is_refused(how, words) -> None:
     with pytest.raises(ValueError, match=words):
         descent_race(**{"surface": Surface(), "rules": [RULES["gradient"](0.1)], **how})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_rule_flies_out_at_the_default_rates(name: str) -> None:
+    plain, own = ETAS[name]
+    assert {plain, own} <= set(RATES), "a default is a value of the slider"
+    surface = Surface(name, 50.0)
+    left, right, bottom, top = surface.window
+    rules = [RULES[rule](own if rule in OWN_RATES else plain) for rule in RULES]
+    for x in np.linspace(left, right, 5):
+        for y in np.linspace(bottom, top, 5):
+            *_, last = descent_race(surface, np.array([x, y]), rules, max_iter=50)
+            assert not last.left.any()

@@ -20,6 +20,7 @@ from algorithms.regression.linear_paths.fit_training_part import (
 from algorithms.regression.linear_paths.path_summary import (
     PathSummary,
     cancelling,
+    descent_summary,
     path_summary,
 )
 from algorithms.regression.linear_paths.prepared_table import (
@@ -209,11 +210,45 @@ def named(figure: dict, name: str) -> dict:
 def test_beside_the_lines_of_the_lasso_is_how_many_weights_are_at_0() -> None:
     lesson = WIDE["lasso", False]
     for now, step in enumerate(lesson.steps):
-        (text,) = (t for t in lesson.draw(0, now)["data"] if t["mode"] == "text")
+        _drag, text = (t for t in lesson.draw(0, now)["data"] if t["mode"] == "text")
         *names, last = text["text"]
         zero = int((step.weights == 0).sum()) - (step.event == "variable enters")
         assert last == (f" {zero} at 0" if zero else "")
         assert len(names) == 6 and names.count("") == zero
+
+
+@pytest.mark.parametrize("mode", ["lasso", "ridge"])
+def test_the_penalty_is_dragged_on_the_path(mode: str) -> None:
+    lesson = WIDE[mode, False]
+    picture = lesson.show.views()[0]
+    assert picture.track and picture.track.along == "x"
+    assert picture.track.places.shape == (len(lesson.steps), 1, 2)
+    for now, step in enumerate(lesson.steps):
+        x = picture.track.places[now, 0, 0]
+        if step.penalty > 0:
+            assert x == pytest.approx(step.penalty)
+        line_x = named(lesson.draw(0, now), "penalty of this step")["x"]
+        np.testing.assert_allclose(unpacked(line_x), x, rtol=1e-5)
+
+
+def test_the_errors_are_whole_where_they_are_at_most_three_times_the_largest_training_error() -> (
+    None
+):
+    lesson = WIDE["lasso", False]
+    low, high = lesson.draw(1, 0)["layout"]["yaxis"]["range"]
+    curve = lesson.summary.curve
+    both = np.concatenate([curve.training, curve.validation])
+    assert both.max() < 3 * curve.training.max()
+    assert low <= both.min() and both.max() <= high
+
+
+def test_weights_at_0_have_one_name_beside_the_visits() -> None:
+    lesson = WIDE["descent", False]
+    (text,) = (t for t in lesson.draw(2, 3)["data"] if t["mode"] == "text")
+    zero = int((descent_summary(lesson.steps, lesson.made).exact == 0).sum())
+    assert zero > 1
+    assert [name.strip() for name in text["text"]].count(f"{zero} at 0") == 1
+    assert len(text["text"]) == 6 - zero + 1
 
 
 def test_the_star_is_at_the_least_held_out_error() -> None:
@@ -324,7 +359,7 @@ def test_least_squares_is_moved_to_where_it_is_dragged() -> None:
 def test_every_path_of_the_diabetes_table_is_named() -> None:
     lesson = Lesson(preset("diabetes"), "lasso")
     last = len(lesson.steps) - 1
-    (text,) = (t for t in lesson.draw(0, last)["data"] if t["mode"] == "text")
+    _drag, text = (t for t in lesson.draw(0, last)["data"] if t["mode"] == "text")
     named = {re.sub("</?i>", "", name).strip() for name in text["text"] if name}
     assert named == set(lesson.made.names) and len(named) == 10
 

@@ -30,13 +30,14 @@ _GROUPS = (0, 2, 3, 4, 7)  # symbols and dashes of the rules
 _INKS = (None, 2, 3, 4, 6)  # their colours, None for ink: no blue, the surface is blue
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
 _RECENT = 8  # of the drawn places of a way: its end, which stands out
-_PALE, _CLEAREST = 0.35, 0.85  # opacity of a way and of its end: one is seen through another
-_LARGE = 1.5  # share of the height of the curves, which have five names
-_NAMES, _APART = 108, 0.1  # pixels for these names, and from one to the next, of the axis
+_PALE, _CLEAREST = 0.5, 0.9  # opacity of a way and of its end: one is seen through another
+# shares of the height of the curves, which have five names, of the lens, and of what is folded
+_LARGE, _LOW, _FOLDED = 1.0, 0.75, 1.8
+_NAMES, _APART = 108, 0.12  # pixels for these names, and from one to the next, of the axis
 _LISTED = {"showlegend": True, "legendrank": 1001}  # after the rules
 _GOAL = 21  # pixels: a minimum is seen behind the balls
 _LEAST = 1e-6  # of a height above the lowest one, on a logarithmic axis: below it is the bottom
-_LENS = 0.05  # half of the part that is enlarged, as a share of the picture
+_LENS = 0.08  # half of the part that is enlarged, as a share of the picture
 _AS_LOW = 1.1  # times the lowest height: about as low
 _CLEAR = 1.05  # times as long
 _NEVER = 0.5  # powers of ten above the longest run: the place for "never"
@@ -67,8 +68,10 @@ class Race(Show[RaceStep]):
         return [
             View("The ways down", self.picture),
             View(lowest, self._heights(), _LARGE, ahead="by step"),
-            View("Around the minimum, enlarged", self.near),
-            View("Steps until near a minimum, at each rate η", lambda _: needed, ahead=True),
+            View("Around the minimum, enlarged", self.near, _LOW),
+            View(
+                "Steps until near a minimum, at each rate η", lambda _: needed, _FOLDED, ahead=True
+            ),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -78,7 +81,11 @@ class Race(Show[RaceStep]):
             [left, bottom], [right, bottom], [right, top], [left, top], [left, bottom],
         ])  # fmt: skip
         thin = {"width": 1.5, "dash": "dot"}
-        frame = plane.line(corners, line=thin, name="enlarged beside") | _LISTED
+        frame = plane.line(
+            corners, mode="lines+text", line=thin, name="part that is enlarged",
+            text=["", "", "", "enlarged", ""], textposition="top right",
+            textfont={"size": 14, "shadow": "auto"},
+        )  # fmt: skip
         traces = [frame, *self._over(self.ground, now), self._outside(now)]
         figure = plane.figure(traces, self.surface.window, ("x", "y"))
         figure["layout"] |= {"showlegend": True, "legend": self.legend}
@@ -341,7 +348,7 @@ class Race(Show[RaceStep]):
                 for r in range(len(self.rules))
             ]  # fmt: skip
             figure = {"data": [*lines, *balls], "layout": layout}
-            names = [rule.name + " (out)" * bool(left[now, r]) for r, rule in enumerate(self.rules)]
+            names = [_coloured(r, rule.name, out=left[now, r]) for r, rule in enumerate(self.rules)]
             named = dict(zip(names, ends, strict=True))
             return naming.named_at_ends(figure, 1.03 * last, named, margin=_NAMES, gap=_APART)
 
@@ -378,6 +385,12 @@ def _ink(r: int) -> dict:
     """Return the colour of a rule; without one it is ink."""
     ink = _INKS[r]
     return {} if ink is None else {"color": color(ink)}
+
+
+def _coloured(r: int, name: str, *, out: bool) -> str:
+    """Write the name of a rule in its colour, and whether the rule has left."""
+    text, ink = f"{name} (out)" if out else name, _INKS[r]
+    return text if ink is None else f'<span style="color:{color(ink)}">{text}</span>'
 
 
 def _ball(r: int, size: int) -> dict:

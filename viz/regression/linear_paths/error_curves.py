@@ -17,10 +17,9 @@ from viz.core.theme import GREY
 from viz.core.words import rounded
 
 _RIBBON = "rgba(122,127,135,0.22)"
-_NAMES = 0.16  # of the axis of the penalty, for the names of the lines
+NAMES = 0.16  # of the axis of the penalty, for the names of the lines
 _GAP = 0.14  # of the height of the errors, from name to name
 _STAR = {"size": 22, "symbol": "star", "color": GREY}  # seen behind the dot of the shown step
-_FIRST = 7  # the first seventh of the penalties does not set the axis
 _LEAST = "least held-out error"
 _AIR = 4 * "\u00a0"  # from the mark at the end of a line to its name
 _TO_NONE = 0.13  # of the axis, from the smallest penalty above 0 to the tick of λ = 0
@@ -80,7 +79,7 @@ class ErrorCurves:
                 [*axis["ticktext"], "0"],
             )
         high, low = axis["range"][0], float(np.log10(self.end))
-        return axis | {"range": [high, low - _NAMES * (high - low)]}
+        return axis | {"range": [high, low - NAMES * (high - low)]}
 
     def nearest(self, now: int) -> int:
         """Return the index of the penalty on the curve that is nearest to a step's."""
@@ -186,14 +185,10 @@ class ErrorCurves:
         return f"{found}."
 
     def _axis(self, shown: Sequence[ndarray]) -> dict:
-        """Return the axis of some errors, up to three times the largest training error.
-
-        The first penalties, where almost no feature is used, may be above it.
-        """
-        curve = self.curve
-        later = np.array(shown)[:, len(curve.penalties) // _FIRST :]
-        low, high = float(np.nanmin(shown)), float(np.nanmax(later))
-        return panels.axis("RMS error", low, min(high, 3 * float(curve.training.max()) or high))
+        """Return the axis of some errors, up to three times the largest training error."""
+        low, high = float(np.nanmin(shown)), float(np.nanmax(shown))
+        most = 3 * float(self.curve.training.max()) or high
+        return panels.axis("RMS error", low, min(high, most))
 
     def _names(self, lines: Mapping[str, ndarray], y: dict) -> dict:
         """Name the lines where they end. y : the axis of the errors."""

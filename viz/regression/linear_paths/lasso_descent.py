@@ -21,6 +21,7 @@ from viz.regression.linear_paths.fit import Fit, four
 from viz.regression.linear_paths.line_names import line_colors, names_at_ends
 
 _VISITS, _PLACES = 300, 3000  # drawn at most: visits along the run, and places of all curves
+_BESIDE = 1.04  # times the last visit: where names begin
 _NAMED = 1.22  # of the visits: how far their axis goes on, for the names of the lines
 _FIRST, _LATER = 80, 60  # places of the way over the contours: all at first, then some
 
@@ -99,8 +100,12 @@ class Descent(Show[LassoStep]):
             )
             for j, value in enumerate(exact.tolist())
         ]
+        zero = int((exact == 0).sum())
+        written = [(*each,) for each in zip(self.names, exact, self.colors, strict=True) if each[1]]
+        written += [(f"{zero} at 0", 0.0, GREY)] * (zero > 0)  # one name for all of these
+        names, heights, colors = (list(each) for each in zip(*written, strict=True))
         named = names_at_ends(
-            self.names, exact, (low, high), (end, 1.02 * max(end, 1)), self.colors
+            tuple(names), np.array(heights), (low, high), (end, _BESIDE * max(end, 1)), colors
         )
         panel = Panel(
             [*lines, *ends, panels.upright(now, low, high), *named],

@@ -1,19 +1,29 @@
 """The path as the large picture: every weight's line grows while the penalty falls."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from viz.core import curves, panels, plane
-from viz.core.scene import ANSWER, Figure, Layer, View
+from viz.core import curves, naming, panels, plane
+from viz.core.scene import ANSWER, Figure, Layer, Track, View
 from viz.core.theme import GREY
+from viz.regression.linear_paths.error_curves import NAMES
 from viz.regression.linear_paths.fit import Fit
 from viz.regression.linear_paths.line_names import line_name
 from viz.regression.linear_paths.path_panels import PathPanels
 
 _PLACES, _ALL = 90, 850  # of a line, and of all lines, at most
-_GAP = 0.05  # of the picture's height, from name to name
-_AWAY = 0.02  # of the axis, from a line's end to its name
+_GAP = 0.054  # of the picture's height, from name to name
+_LETTER, _MARGIN = 0.026, 0.04  # of the axis without names: a letter of a name, and room beside
+_LONGEST = 9  # letters of a name that are written
+_AWAY = 0.03  # of the axis, from a line's end to its name
 _HELD_OUT, _FOLDS = "least held-out error", "what the folds choose"
 _WIDTH = 3
+_LARGE = 1.3  # share of the height of the errors
+_GRIP = 0.06  # of the picture's height, from its lower edge to the handle
+_DRAG = f"{2 * chr(0x2002)}drag λ"  # clear of the handle
+_FAR = 0.6  # of the axis: from there on lines may cross this word, and there is none
+_TOP = 0.09  # of the picture's height, for words above the line at this step's penalty
 
 
 class PathPicture:
@@ -27,10 +37,15 @@ class PathPicture:
         chosen = np.linspace(0, count - 1, places).round().astype(int)
         self.penalties, self.weights = curve.penalties[chosen], curve.weights[chosen]
         lines = [np.column_stack([self.penalties, column]) for column in self.weights.T]
+        self.axis = self._axis()
+        low, high = path.limits
+        at = np.array([path.errors.place(now) for now in range(len(path.steps))])
+        grip = np.full(len(at), low + _GRIP * (high - low))
+        self.grips = np.column_stack([at, grip])[:, None]
         self.nothing = _stays_at_0(self.weights)
         thin = {"width": 1, "color": GREY}
         self.whole = plane.line(
-            plane.joined(lines), line=thin, opacity=0.4, name="how the weights go on", meta=ANSWER
+            plane.joined(lines), line=thin, opacity=0.55, name="how the weights go on", meta=ANSWER
         )
 
     def views(self) -> list[View]:
@@ -44,8 +59,9 @@ class PathPicture:
         kept = [layer for layer, shown in zip(layers, there, strict=True) if shown]
         fit = View("Predictions and targets", self.fit.predicted, board=False)
         title = "The weights while the penalty falls"
-        picture = View(title, self.picture, board=False, layers=kept)
-        return [picture, errors, fit, *more]
+        track = Track("Penalty λ", self.grips, "x")
+        picture = View(title, self.picture, track=track, board=False, layers=kept)
+        return [picture, replace(errors, height=_LARGE), fit, *more]
 
     def picture(self, now: int) -> Figure:
         """Draw every weight down to the penalty of this step, with the name of those in use."""
@@ -55,7 +71,7 @@ class PathPicture:
         so_far = np.where((self.penalties > here)[:, None], self.weights, weights)
         so_far[self.nothing] = np.nan
         changed, colors = getattr(self.path.steps[now], "variable", -1), self.path.colors
-        axis, arrived = self.path.errors.axis, now == len(self.path.steps) - 1
+        axis, arrived = self.axis, now == len(self.path.steps) - 1
         to_least_squares = self.path.to_least_squares
         traces = [self.whole]
         traces += [
@@ -68,6 +84,7 @@ class PathPicture:
             for j, name in enumerate(names)
         ]
         traces += [
+            *self._front(now, axis["range"]),
             to_least_squares if arrived else {**to_least_squares, "x": [], "y": []},
             self._dots(now),
             *self._names(now, axis["range"]),
@@ -79,6 +96,24 @@ class PathPicture:
         )
         layout["margin"] = {"l": 58, "r": 12, "t": 8, "b": 44}
         return {"data": traces, "layout": layout}
+
+    def _axis(self) -> dict:
+        """Return the axis of the penalty with room for the longest name at its end."""
+        axis = self.path.errors.axis
+        high, low = axis["range"][0], float(np.log10(self.path.errors.end))
+        longest = min(max(len(name) for name in self.path.made.names), _LONGEST)
+        room = max(_LETTER * longest + _MARGIN, NAMES)
+        return axis | {"range": [high, low - room * (high - low)]}
+
+    def _front(self, now: int, span: list[float]) -> list[dict]:
+        """Draw an upright line at the penalty of this step, and a word beside its handle."""
+        (x, y), (low, high) = self.grips[now, 0].tolist(), self.path.limits
+        far = (np.log10(x) - span[0]) / (span[1] - span[0]) > _FAR
+        upright = np.array([[x, low], [x, high - _TOP * (high - low)]])
+        return [
+            plane.line(upright, line={"width": 1.5}, name="penalty of this step"),
+            naming.words(np.array([x, y]), "" if far else _DRAG, "middle right", size=15),
+        ]
 
     def _dots(self, now: int) -> dict:
         """Draw the weights of this step at the ends of their lines; those at 0 are grey."""
