@@ -38,6 +38,11 @@ def distances(lines: Float[ndarray, "m 2"], X: Float[ndarray, "n 2"]) -> Float[n
     return X @ normals - lines[:, 1]
 
 
+def feet(lines: Float[ndarray, "m 2"]) -> Float[ndarray, "m 2"]:
+    """Return the place of each line that is nearest to the middle."""
+    return lines[:, 1:] * np.column_stack([np.cos(lines[:, 0]), np.sin(lines[:, 0])])
+
+
 def in_circle(X: Float[ndarray, "n 2"]) -> Bool[ndarray, " n"]:
     """Return which places are in the circle."""
     return np.hypot(X[:, 0], X[:, 1]) <= RADIUS

@@ -7,6 +7,7 @@ from algorithms.probability import all_hypotheses, weighted_vote
 from algorithms.probability.lines import (
     REACH,
     average_errors,
+    feet,
     in_circle,
     random_lines,
     says,
@@ -29,12 +30,15 @@ def lines(lab: Lab) -> Shown:
     truth = lab.buttons("truth", "Truth", [LINE, CIRCLE], LINE)
     shown = lab.toggle("show", "Show the truth", True)
     gibbs = lab.toggle("gibbs", "Show Gibbs, one random line", False)
-    n = lab.slider("n", "Points", 5, 60, 20)
+    n = lab.slider("n", "Points", 5, 60, 14)
     noise = lab.slider("noise", "Wrong labels, share", 0.01, 0.4, 0.1, 0.01)
     seed = lab.number("seed", "Seed", 0, 9999, 24, help="Draws the truth and the points.")
     ring = lab.places("query", "Picked point", RING, look="query", within=SQUARE)[0]
     cloud = random_lines(m, rng=np.random.default_rng(m))
     X, labels, index = sample(cloud, truth, n, noise, seed)
+    if shown and index is not None:
+        index = ask_truth(lab, cloud, index)
+        X, labels, index = sample(cloud, truth, n, noise, seed, index)
     run = lab.run_apart(
         all_hypotheses.all_hypotheses, says(cloud, X), labels, noise=noise,
         rng=np.random.default_rng([seed, 3]),
@@ -58,13 +62,26 @@ def three(lab: Lab) -> Shown:
     return lab.scene(WeightedVote, run, posterior, says_plus, code=weighted_vote)
 
 
+def ask_truth(lab: Lab, cloud: ndarray, drawn: int) -> int:
+    """Ask which line is true: the one whose foot is nearest to the handle. drawn : before that."""
+    places = feet(cloud)
+    handle = lab.places("true_line", "True line", places[[drawn]], within=SQUARE, look="line")[0]
+    index = int(np.linalg.norm(places - handle, axis=1).argmin())
+    lab.handles[-1]["places"] = places[[index]].tolist()
+    return index
+
+
 def sample(
-    cloud: ndarray, truth: str, n: int, noise: float, seed: int
+    cloud: ndarray, truth: str, n: int, noise: float, seed: int, chosen: int | None = None
 ) -> tuple[ndarray, ndarray, int | None]:
-    """Draw points, their labels, and the index of the true line; None for the circle."""
+    """Draw points, their labels, and the index of the true line; None for the circle.
+
+    chosen : the index of the true line, if it is not drawn.
+    """
     streams = [np.random.default_rng([seed, i]) for i in range(3)]
     X = streams[1].uniform(-REACH, REACH, (n, 2))
     index = int(streams[0].integers(len(cloud))) if truth == LINE else None
+    index = index if chosen is None else chosen
     right = in_circle(X) if index is None else says(cloud, X)[:, index]
     return X, right ^ (streams[2].random(n) < noise), index
 

@@ -7,7 +7,15 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.probability.all_hypotheses import VotesStep
-from algorithms.probability.lines import RADIUS, REACH, AverageErrors, distances, in_circle, says
+from algorithms.probability.lines import (
+    RADIUS,
+    REACH,
+    AverageErrors,
+    distances,
+    feet,
+    in_circle,
+    says,
+)
 from viz.core import curves, naming, plane
 from viz.core.graph import texts
 from viz.core.hatching import hatched
@@ -26,14 +34,19 @@ _SIZE = 60  # cells of the picture along an axis
 _ALONE = 10  # times the equal weight, from which on a line may be drawn as the boldest
 _LONG = 4.3  # from the middle of a line to its ends, outside the square
 _VOTER = "voter, bold: heavy"
-_THIN, _BOLD = 0.3, 0.9  # pixels: of a line with the equal weight, and of the boldest
-_DRAWN = 30  # voters, so that the first steps are no thicket
-_KEY = {"edges": f"voter: the bolder, the more weight; at most {_DRAWN} are drawn"}
+_THIN, _BOLD = 0.4, 1.2  # pixels: of a line with the equal weight, and of the boldest
+DRAWN = 12  # voters, so that the first steps are no thicket
+_KEY = {
+    "edges": f"voter: the bolder, the more weight; drawn are the heaviest lines, which have half "
+    f"of the weight, or {DRAWN} of them"
+}
 _LAYERS = (Layer("voters", (_VOTER,), on=True),)
 _CLOSE = "close vote"
-_WORDS = (2.1, 2.6)  # how far from the middle, across or up, the three lines are named
+_WORDS = (1.5, 2.6)  # how far from the middle, across or up, the three lines are named
 _SIDES = [f"{up} {across}" for up in ("top", "bottom") for across in ("left", "right")]
 _SIGN = plane.grid((-0.16, 0.16, -0.16, 0.16), 9)[2]  # places of a sign that names keep off
+_POINT = 0.1 * np.array([[0, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]])  # of a point, the same
+_HANDLE = 2.5 * _POINT  # of a handle, on a phone too
 _SIDE = 0.2  # from a line to the signs of its sides
 _APART = 0.003  # between two answers
 _NEARLY = 0.9995  # of the weight: more than this is not written with all its nines
@@ -50,6 +63,12 @@ def _farthest_first(border: ndarray, others: ndarray) -> ndarray:
     border = border[(out > _WORDS[0]) & (out < _WORDS[1])]
     apart = np.linalg.norm(border[:, None] - others, axis=2).min(axis=1)
     return border[np.argsort(-apart, kind="stable")]
+
+
+def _nearest_first(border: ndarray, handle: ndarray) -> ndarray:
+    """Return the places of a border inside the picture, those near its handle first."""
+    border = border[np.abs(border).max(axis=1) < _WORDS[1]]
+    return border[np.argsort(np.linalg.norm(border - handle, axis=1), kind="stable")][::2]
 
 
 class LineVotes(Show[VotesStep]):
@@ -113,9 +132,10 @@ class LineVotes(Show[VotesStep]):
         step = self.steps[now]
         share = step.shares(self.drawn).reshape(_SIZE, _SIZE)
         half = (self.gradual @ step.weights).reshape(_SIZE, _SIZE) - 0.5
-        scores = np.stack([half, -half])
         sure = np.abs(2 * share - 1)
-        wrong = ((share > 0.5) != self.right.reshape(_SIZE, _SIZE)) & self.shown
+        # Before the first point the vote is nearly a tie everywhere: its border is only chance.
+        wrong = ((share > 0.5) != self.right.reshape(_SIZE, _SIZE)) & self.shown & (step.seen > 0)
+        scores = np.stack([half, -half]) if step.seen else np.stack([np.ones_like(half), -half])
         borders, names = self._named(step, half)
         chosen = [
             (step.most_probable, _MAP, DASHES[1], "MAP, the line with most weight"),
@@ -156,14 +176,14 @@ class LineVotes(Show[VotesStep]):
     def _named(self, step: VotesStep, half: ndarray) -> tuple[list[ndarray], list[str]]:
         """Return where each way says +, and its name; ways with (nearly) one border share it.
 
-        half : of all cells, above 0 where the vote says +. Before the first point no line is the
-        heaviest, and MAP has no name.
+        half : of all cells, above 0 where the vote says +. Before the first point the vote has no
+        border and no line is the heaviest, so neither has a name.
         """
         says = [half > 0, *self.drawn[:, self._chosen(step)].T]
         borders = [each.reshape(_SIZE, _SIZE) for each in says]
         names: list[str] = [*self.ways]
         if not step.seen:
-            names[1] = ""
+            names[:2] = "", ""
         for later in range(len(names) - 1, 0, -1):
             for earlier in range(later):
                 apart = (borders[earlier] != borders[later]).mean()
@@ -190,21 +210,26 @@ class LineVotes(Show[VotesStep]):
         """
         inks: list[dict] = [{}, {"color": _MAP}, {"color": _GIBBS}][: len(self.ways)]
         lines = [self._border(plus) for plus in borders]
-        names, lines = [*names, "truth" if self.shown else ""], [*lines, self._true_border()]
+        truth = "truth" if self.truth is None else "truth: drag it"
+        names, lines = [*names, truth if self.shown else ""], [*lines, self._true_border()]
         inks.append({"color": _TRUTH})
         named = []
         for i, (name, ink) in enumerate(zip(names, inks, strict=True)):
             others = [lines[j] for j in range(len(names)) if j != i and names[j]]
-            places = _farthest_first(lines[i], np.concatenate([*others, self.ring[None]]))
+            places = _farthest_first(lines[i], np.concatenate([*others, self.ring[None]]))[::2]
+            if i == len(self.ways) and self.truth is not None:  # beside the handle that drags it
+                places = _nearest_first(lines[i], self._handles()[-1])
             where = [(place, side) for place in places for side in _SIDES]
             text = _NAMED.get(name, name)
             named.append(naming.Name(text, where, {"size": 15, "weight": 700} | ink))
         shown = [line for name, line in zip(names, lines, strict=True) if name]
         around = np.concatenate(signs)[:, None] + _SIGN
+        points = self.X[: step.seen, None] + _POINT
+        handles = self._handles()[:, None] + _HANDLE
         row, column = np.nonzero(wrong[::_SPARSE, ::_SPARSE])
         stripes = np.column_stack([self.x[::_SPARSE][column], self.y[::_SPARSE][row]])
         taken = np.concatenate(
-            [*shown, self.X[: step.seen], self.ring[None], around.reshape(-1, 2), stripes]
+            [*shown, *(each.reshape(-1, 2) for each in (points, handles, around)), stripes]
         )
         return naming.clear_names(named, _AROUND, taken)
 
@@ -214,6 +239,13 @@ class LineVotes(Show[VotesStep]):
             (plus[:-1, :-1] != plus[1:, :-1]) | (plus[:-1, :-1] != plus[:-1, 1:])
         )
         return np.column_stack([self.x[column], self.y[row]])
+
+    def _handles(self) -> ndarray:
+        """Return the places that can be dragged: the picked point, and the truth's foot."""
+        foot = plane.GAP[:0]
+        if self.shown and self.truth is not None:
+            foot = feet(self.lines[[self.truth]])
+        return np.concatenate([self.ring[None], foot])
 
     def _true_border(self) -> ndarray:
         """Return the places along the truth, with the square's grid of the other borders."""
@@ -231,14 +263,16 @@ class LineVotes(Show[VotesStep]):
             for group, label in enumerate((True, False))
         ]  # fmt: skip
         newest = X[-1:] if seen else plane.GAP
-        ring = plane.rings(newest, size=22, name="newest")
-        return [*drawn, ring | {"showlegend": True}]
+        return [*drawn, plane.rings(newest, size=22, name="newest")]
 
     def _voters(self, step: VotesStep) -> dict:
-        """Draw the heaviest lines but those that have names: the bolder, the more weight."""
-        width = (_THIN * step.weights * len(step.weights)).clip(0, _BOLD)
-        width[self._chosen(step)] = 0
-        width[np.argsort(-step.weights, kind="stable")[_DRAWN:]] = 0
+        """Draw the lines that have half of the weight but those that have names.
+
+        The bolder, the more weight.
+        """
+        width = (_THIN * np.sqrt(step.weights * len(step.weights))).clip(0, _BOLD)
+        width[self._chosen(step)[0 if step.seen else 1 :]] = 0  # no line leads before a point
+        width[np.argsort(-step.weights, kind="stable")[min(step.half, DRAWN) :]] = 0
         start, end = self._ends(np.arange(len(width))).transpose(1, 0, 2)
         return plane.edges(start, end, width=width)
 
@@ -334,8 +368,13 @@ class LineVotes(Show[VotesStep]):
         gibbs = gibbs if self.gibbs else ""
         lines = "line has" if step.half == 1 else f"{step.half} lines have"
         if now == 0:
-            what = f"No point yet: each of the {m} lines has the weight 1/{m}."
-            rule = f"The vote of all lines errs on {vote} of the square{where}.{gibbs}"
+            what = f"No point yet: each of the {m} lines has the same weight, 1/{m}."
+            shares = step.shares(self.cells)
+            rule = (
+                f"So the vote is split: + has from {percent(shares.min(), 2)} to "
+                f"{percent(shares.max(), 2)} of the weight, and the vote errs on {vote} of the "
+                f"square.{gibbs}"
+            )
         elif now < len(self.steps) - 1:
             what = errs
             sign = _SIGNS[int(not self.labels[now - 1])]

@@ -30,3 +30,19 @@ def test_a_dashed_outline_is_round_each_general_box_that_is_gone(session: Sessio
             assert bool((low < x).all() and (x < high).all()) == (not y[step.seen - 1])
             seen.add(bool(y[step.seen - 1]))
     assert seen == {False, True}
+
+
+def test_words_are_where_the_boxes_left_say_so(session: Session) -> None:
+    session.open(LAB)
+    assert session.run_shown and session.scene_shown
+    picture, said = session.scene_shown.views[0].draw, set()
+    for now, step in enumerate(session.run_shown.steps):
+        words = {t["text"][0]: line(t) for t in picture(now)["data"] if t.get("mode") == "text"}
+        for word, sure in (("boxes disagree", False), ("all say −", True)):
+            if np.isfinite(words[word]).all():
+                said.add(word)
+                assert step.surely_out(words[word])[0] == sure
+                assert not step.surely_in(words[word])[0]
+        boxes = [word for word, place in words.items() if word[:1] == "G" and len(place)]
+        assert len(boxes) == len(step.most_general) or (now, len(boxes)) == (1, 3)
+    assert len(said) == 2

@@ -4,10 +4,15 @@ import numpy as np
 import pytest
 
 from algorithms.probability.all_hypotheses import all_hypotheses
-from algorithms.probability.lines import average_errors, random_lines, says
+from algorithms.probability.lines import average_errors, feet, random_lines, says
+from pages._shared.lab.catalogue import LABS
+from pages.probability.votes import LINE, sample
+from tests.app.session import Session
 from tests.core.figures import unpacked
 from viz.core.scene import Run
-from viz.probability.all_hypotheses import LineVotes
+from viz.probability.all_hypotheses import DRAWN, LineVotes
+
+(LAB,) = (lab for lab in LABS if lab.name == "votes")
 
 
 def voting(m: int) -> LineVotes:
@@ -27,10 +32,13 @@ def test_only_the_heaviest_voters_are_drawn(m: int) -> None:
     for now, step in enumerate(shown.steps):
         edges = shown.picture(now)["edges"]
         seen = np.flatnonzero(unpacked(edges["width"]) > 0)
-        assert step.most_probable not in seen  # it has a line of its own
-        heaviest = step.weights[step.weights.argsort()[-30:]].min() if m > 30 else 0
-        assert len(seen) in ({m - 1} if m <= 30 else {29, 30})
-        assert (step.weights[seen] >= heaviest).all()
+        if now:
+            assert step.most_probable not in seen  # it has a line of its own
+        sums = np.sort(step.weights)[::-1].cumsum()
+        half = int((sums < 0.5 - 1e-9).sum()) + 1  # the heaviest lines, with half of the weight
+        drawn = min(half, DRAWN)
+        assert len(seen) == drawn - (now > 0)
+        assert (step.weights[seen] >= np.sort(step.weights)[-drawn]).all()
 
 
 def test_before_the_first_point_no_line_is_the_heaviest() -> None:
@@ -38,6 +46,8 @@ def test_before_the_first_point_no_line_is_the_heaviest() -> None:
     for now in range(9):
         figure = shown.picture(now)
         (line,) = [each for each in figure["data"] if "most weight" in each.get("name", "")]
+        (border,) = [each for each in figure["data"] if each.get("name") == "border of the vote"]
+        assert np.isfinite(unpacked(border["x"])).any() == (now > 0)
         named = [text for each in figure["data"] for text in each.get("text") or ()]
         told = now > 0
         assert np.isfinite(unpacked(line["x"])).any() == told or "≈ MAP" in " ".join(named)
@@ -45,3 +55,16 @@ def test_before_the_first_point_no_line_is_the_heaviest() -> None:
         assert ("MAP" in shown.caption(now)) == told
         ring = shown.this_run(now)["data"][-2]
         assert np.isfinite(unpacked(ring["y"])[0]) == told
+
+
+def test_the_line_nearest_to_the_handle_is_true(session: Session) -> None:
+    cloud = random_lines(200, rng=np.random.default_rng(200))
+    X, drawn, index = sample(cloud, LINE, 14, 0.1, 24)
+    noisy = says(cloud, X)[:, index] != drawn
+    for j in (3, 90):
+        x, y = feet(cloud)[j]
+        session.open(LAB, true_line=f"{x + 0.001:.4f},{y:.4f}")
+        assert session.run_shown and session.run_shown.call
+        answers, labels = session.run_shown.call.args
+        np.testing.assert_array_equal(answers, says(cloud, X))  # the points are the same
+        np.testing.assert_array_equal(labels != answers[:, j], noisy)  # and so are wrong labels

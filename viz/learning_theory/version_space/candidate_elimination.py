@@ -17,7 +17,7 @@ from viz.core.question import Option, Question, apart, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, rgb
-from viz.core.words import percent, vector
+from viz.core.words import numbered, percent, vector
 from viz.learning_theory.version_space import marks
 
 _LEVELS = 7  # of the shade: few, so that each has an edge; the first is that of no vote
@@ -30,10 +30,13 @@ _TILE = np.pad(np.ones((_DOTS - 2, _DOTS - 2), np.uint8), 1)
 _MIDDLES = plane.grid(marks.SQUARE, CELLS)[2]
 _SIDES = np.array([-0.5, 0.5]) * (marks.SQUARE[1] - marks.SQUARE[0]) / CELLS  # from a middle
 _INWARDS = -0.07  # so that the border of S is seen beside those of G
-_NEXT, _FAR = 0.07, 0.21  # outwards from one box of G to the next, and to the last one at most
-_FRESH, _OLD, _CUT = 3.0, 1.0, 2.0  # pixels: a new box of G, an old one, and one that is gone
+_NEXT, _FAR = 0.09, 0.27  # outwards from one box of G to the next, and to the last one at most
+_FRESH, _OLD, _CUT = 3.0, 1.5, 1.5  # pixels: a new box of G, an old one, and one that is gone
 _APART = 0.9  # of two places to choose from
 _OTHERS = 3
+_NAMED = 4  # boxes of G at most that have a name each; more have one together
+_PALE = 0.4  # opacity of a sample to come
+_WORDS = {"size": 15, "weight": 700}
 
 
 class Elimination(Show[VersionSpaceStep]):
@@ -85,14 +88,11 @@ class Elimination(Show[VersionSpaceStep]):
         step = self.steps[now]
         X, positive = self.X[: step.seen], self.positive[: step.seen]
         specific, general = self._borders(step)
-        fresh = [self._is_fresh(now, box) for box in step.most_general]
+        fresh = [self._is_fresh(now, box) for box in _with_cells(step)]
         cut = self._cut(now)
         truth = [] if self.truth is None else [self.truth]
-        where = [] if self.truth is None else [(marks.outline(self.truth)[3], "top right")]
         picked = [] if self.place is None else [self.place[None]]
         newest = X[-1:] if step.seen else plane.GAP
-        count = len(general)
-        name = "G" if count == 1 else f"G: {count} boxes"
         lines = [*general, *specific, *cut, *map(marks.outline, truth)]
         borders = [*map(naming.along, lines)]
         signs = [
@@ -102,10 +102,18 @@ class Elimination(Show[VersionSpaceStep]):
         ]
         names = [
             self._vote_name(now),
-            naming.Name("true box", where, {"size": 15, "weight": 700, "color": GREY}),
-            marks.corner_name(name, sorted(general, key=_area)[-1:]),
-            marks.corner_name("S", specific, self.size, color=marks.POSITIVE),
-        ]
+            *_names(general),
+            marks.corner_name(
+                "S: all say +" if self.counts[step.seen] else "S",
+                specific, self.size, color=marks.POSITIVE,
+            ),
+            marks.corner_name(
+                "true box: drag corners", [*map(marks.outline, truth)], color=GREY
+            ),
+            *self._kinds(step.seen),
+        ]  # fmt: skip
+        first = step.seen if self.place is None else len(self.X)  # the user has placed all of them
+        later = self.X[first:], self.positive[first:]
         traces = [
             plane.image(
                 np.kron(_levels(self.votes(step.seen)), _TILE), _FILL, _OPACITY, marks.SQUARE
@@ -118,20 +126,39 @@ class Elimination(Show[VersionSpaceStep]):
                        line={"width": _CUT, "color": marks.NEGATIVE, "dash": "dash"}),
             *(
                 plane.line(plane.joined(list(compress(general, shown))), line={"width": width},
-                           name=name, showlegend=width == _OLD)
+                           name=name)
                 for name, shown, width in (
-                    ("G, most general; thick: new", [not new for new in fresh], _OLD),
+                    ("G, most general", [not new for new in fresh], _OLD),
                     ("G, new with this sample", fresh, _FRESH),
                 )
             ),
             plane.line(plane.joined(specific), line={"width": 4, "color": marks.POSITIVE},
-                       name="S, most specific", showlegend=True),
+                       name="S, most specific"),
             marks.outlines(truth, line={"width": 2, "dash": "dot", "color": GREY}, name="true box"),
+            *(
+                each | {"opacity": _PALE, "name": f"{each['name']}, to come", "showlegend": False}
+                for each in marks.samples(*later, self.size)
+            ),
             *marks.samples(X, positive, self.size),
             plane.rings(newest, size=self.size + 10, name="newest sample"),
             *naming.clear_names(names, marks.PICTURE, np.concatenate([*signs, *borders])),
         ]  # fmt: skip
         return marks.picture(traces, legend=True, cells=CELLS)
+
+    def _kinds(self, seen: int) -> list[naming.Name]:
+        """Write where the boxes left disagree, and where all of them say −."""
+        shares = self.votes(seen).ravel()
+        kinds = {"boxes disagree": (shares > 0) & (shares < 1), "all say −": shares == 0}
+        inks = ({}, {"color": marks.NEGATIVE})
+        left = bool(self.counts[seen])
+        return [
+            naming.Name(
+                text,
+                [(place, "middle center") for place in _MIDDLES[_wide(cells)]] if left else [],
+                _WORDS | ink, _MIDDLES[~cells],
+            )
+            for (text, cells), ink in zip(kinds.items(), inks, strict=True)
+        ]  # fmt: skip
 
     def _cut(self, now: int) -> list[ndarray]:
         """Return the outlines of the general boxes that the newest sample cut back or ruled out."""
@@ -152,13 +179,11 @@ class Elimination(Show[VersionSpaceStep]):
     def _borders(self, step: VersionSpaceStep) -> tuple[list[ndarray], list[ndarray]]:
         """Return the outlines of S and of the boxes of G, on lines of the grid or just beside."""
         specific = [] if step.most_specific is None else [step.most_specific + _SIDES]
-        apart = min(_NEXT, _FAR / max(len(step.most_general) - 1, 1))
+        boxes = _with_cells(step)
+        apart = min(_NEXT, _FAR / max(len(boxes) - 1, 1))
         return (
             [marks.beside(marks.outline(box), _INWARDS) for box in specific],
-            [
-                marks.beside(marks.outline(box - _SIDES), i * apart)
-                for i, box in enumerate(step.most_general)
-            ],
+            [marks.beside(marks.outline(box - _SIDES), i * apart) for i, box in enumerate(boxes)],
         )
 
     def _say_plus(self, now: int) -> int:
@@ -232,7 +257,9 @@ class Elimination(Show[VersionSpaceStep]):
         if now == 0:
             said = f"No sample yet: all {total} boxes of the grid are possible."
             return f"{said}\nThey disagree on all {doubt} cells."
-        cells = f"They disagree on {doubt} of the {CELLS**2} cells." if left > 1 else ""
+        where = f"on {doubt} of the {CELLS**2} cells"
+        cells = f"The next sample teaches only where they disagree: {where}."
+        cells = cells if left > 1 else ""
         what = self._what(now)
         seen = {1: "the first sample", 2: "both samples"}.get(step.seen, f"all {step.seen} samples")
         if step.event == "nothing is left":
@@ -312,12 +339,47 @@ class Elimination(Show[VersionSpaceStep]):
 
 
 def _agrees(step: VersionSpaceStep) -> str:
-    """Write which boxes are left, and what the shade shows of them."""
-    count = len(step.most_general)
+    """Write which boxes are left."""
+    count = len(_with_cells(step))
     general = "the box of G" if count == 1 else f"one of the {count} boxes of G"
     holds_s = "" if step.most_specific is None else "holds S and "
-    rule = f"A box is left if it {holds_s}is within {general}"
-    return f"{rule}; the stronger the shade, the more of them hold the place."
+    return f"A box is left if it {holds_s}is within {general}."
+
+
+def _with_cells(step: VersionSpaceStep) -> list[ndarray]:
+    """Return the boxes of G that hold a cell; one at a sample beside the edge holds none."""
+    outlines = [marks.outline(box - _SIDES) for box in step.most_general]
+    return [
+        box
+        for box, outline in zip(step.most_general, outlines, strict=True)
+        if (np.ptp(outline, axis=0) > 0).all()
+    ]
+
+
+def _names(general: list[ndarray]) -> list[naming.Name]:
+    """Name each box of G where no other one is, if there is such a place; many have one name."""
+    count = len(general)
+    if count == 1 or count > _NAMED:
+        text = "G" if count == 1 else f"G: {count} boxes"
+        found = [marks.corner_name(text, sorted(general, key=_area)[-1:])]
+    else:
+        found = []
+        for i, box in enumerate(general):
+            name = marks.corner_name(numbered("G", i), [box])
+            others = [*general[:i], *general[i + 1 :]]
+            alone = [each for each in name.where if not any(_holds(o, each[0]) for o in others)]
+            found.append(name._replace(where=alone or name.where))
+    return found + [naming.Name("", [], _WORDS)] * (_NAMED - len(found))
+
+
+def _holds(outline: ndarray, place: ndarray) -> bool:
+    return bool((outline.min(axis=0) < place).all() and (place < outline.max(axis=0)).all())
+
+
+def _wide(cells: ndarray) -> ndarray:
+    """Return the cells that have a neighbour of their kind on the left and on the right."""
+    grid = np.pad(cells.reshape(CELLS, CELLS), ((0, 0), (1, 1)))
+    return (grid[:, :-2] & grid[:, 1:-1] & grid[:, 2:]).ravel()
 
 
 def _levels(shares: ndarray) -> ndarray:

@@ -23,6 +23,7 @@ _SIZE = 8  # of a sample, in pixels
 _BELOW = np.array([0.0, -0.1])  # from the true box to words below it
 _CORNERS = ("top left", "top right", "bottom left", "bottom right")  # of the picture
 _FRAME = f"rgba({', '.join(map(str, rgb(PALETTE[3])))}, 0.45)"
+_SHARES = plane.grid((0.15, 0.85, 0.15, 0.85), 6)[2]  # of S, where it may be named
 
 
 class TightestBox(Show[TightestBoxStep]):
@@ -70,10 +71,12 @@ class TightestBox(Show[TightestBoxStep]):
         ways = ((1, "bottom left"), (2, "top left"), (0, "bottom right"), (1, "bottom right"))
         below = [(corners[i] + _BELOW * (i < 2), side) for i, side in ways]
         below += [naming.corner(marks.PICTURE, name) for name in _CORNERS]
-        inside = [(inner[3] + _INSIDE, "bottom right")] if solid else []
+        low, high = inner.min(axis=0), inner.max(axis=0)
+        inside = [(inner[3] + _INSIDE, "bottom right")]
+        inside += [(place, "middle center") for place in low + _SHARES * (high - low)]
         names = [
             naming.Name("true box", [(corners[3], "top right")], font),
-            naming.Name("S", inside, font | {"color": marks.POSITIVE}),
+            naming.Name("S", inside if solid else [], font | {"color": marks.POSITIVE}),
             naming.Name("shaded: where S is wrong" * bool(solid), below,
                         font | {"color": PALETTE[3]}),
         ]  # fmt: skip
