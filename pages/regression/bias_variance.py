@@ -162,7 +162,7 @@ def probes(lab: Lab, bounds: Bounds, ends: tuple[float, float]) -> np.ndarray:
     parts = np.array([0, PLACES // 4, 3 * PLACES // 4, PLACES - 1])
     first, left, right, last = ends[0] + (ends[1] - ends[0]) * (parts + 0.5) / PLACES
     places = lab.places(
-        "at", "Bull’s-eye at", np.array([[left, rail], [right, rail]]),
+        "at", "Bull's-eye at", np.array([[left, rail], [right, rail]]),
         look="line", within=(first, last, rail, rail), along="x",
     )  # fmt: skip
     return places[:, 0]

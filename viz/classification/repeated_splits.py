@@ -44,7 +44,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         """Return the borders, the errors, and the winner's errors on both halves."""
         label = self.steps[0].classifiers[self.j].label
         title = f"{label}: its border in every split so far"
-        picked = "Winner’s error: ● where it won, ■ elsewhere"
+        picked = "Winner's error: ● where it won, ■ elsewhere"
         return [
             View(title, self.picture),
             View("Held-out error ± spread; ● may be the best", self.errors, height=2),

@@ -20,7 +20,7 @@ ELLIPSES = (1.0, 2.0)  # standard deviations; many groups only have the first, a
 MANY = 6  # groups
 FAINT = 0.4  # opacity of an outer ellipse
 SIGNS = {
-    "points": "point, in the blend of its components’ colours; "
+    "points": "point, in the blend of its components' colours; "
     f"faint: undecided, no share above {UNDECIDED:g}",
     "size": "",  # the stage itself has a sign for pies
 }

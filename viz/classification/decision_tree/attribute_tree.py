@@ -13,7 +13,7 @@ from viz.core import curves
 from viz.core.scene import Figure
 from viz.core.theme import GREY
 
-TITLE = "The tree; ring: asked now; bold: the day’s way"
+TITLE = "The tree; ring: asked now; bold: the day's way"
 
 
 def states(step: AttributeTree, whole: AttributeTree) -> ndarray:

@@ -54,7 +54,7 @@ class Growing(Show[DecisionTreeStep]):
         """Return the picture, the diagram, the cuts and, if points are held out, the errors."""
         views = [
             View("Leaves, cuts and points", self.picture, layers=LAYERS),
-            View("The tree; ring: now; bold: picked point’s way", self.diagram, height=1.3),
+            View("The tree; ring: now; bold: picked point's way", self.diagram, height=1.3),
             View("Impurity after each possible cut", self.why, ahead="at the start"),
         ]
         if self.boxes.testing:

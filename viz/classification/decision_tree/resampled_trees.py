@@ -87,7 +87,7 @@ class Resampling(Show[ResampledTreeStep]):
                 line={"width": 2, "dash": "dash"},
                 name="border of the tree of all points",
             ),
-            plane.line(self.borders[now], line={"width": 2.5}, name="border of this step’s tree"),
+            plane.line(self.borders[now], line={"width": 2.5}, name="border of this step's tree"),
             naming.in_corner(_KEY, data.bounds, size=14),
         ]
         drawn = step.drawn > 0

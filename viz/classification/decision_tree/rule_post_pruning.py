@@ -118,7 +118,7 @@ class RulePruning(Show[RulesStep]):
                 f"The tree as rules, one for each of its {len(step.rules)} leaves, with "
                 f"{step.conditions} conditions in all: {self._wrong(now)}."
             )
-            rule = f"A rule’s estimate is A = (r + 1)/(n + K). {self._estimate(step, 0)}"
+            rule = f"A rule's estimate is A = (r + 1)/(n + K). {self._estimate(step, 0)}"
         else:
             what, rule = self._removed(now)
         return f"{what}\n{rule}\n{self._picked(step)}"

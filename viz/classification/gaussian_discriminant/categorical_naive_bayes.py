@@ -143,7 +143,7 @@ class Binned(Bayes[Step]):
         elif step.phase == "surface":
             text = (
                 f"All features together make a border of steps; {self.wrong(now)}.\n"
-                "Only a point’s bins count: each class has its prior, times a factor per feature."
+                "Only a point's bins count: each class has its prior, times a factor per feature."
             )
             if self.strength and not self.asks:
                 text += " In an empty bin, smoothing gives a small class a larger factor."

@@ -230,7 +230,7 @@ class FisherAxis(Show[FisherAxisStep]):
         back = "Back to the axis" if now == len(self.steps) - 1 else "Axis"
         return (
             f"{back} at {rounded(step.angle)}°{_SAID[step.event]}; {wrong} of "
-            f"{counted(n, 'point')} {are} nearer to the other class’s mean (large mark).\n"
+            f"{counted(n, 'point')} {are} nearer to the other class's mean (large mark).\n"
             "Separation J is the squared distance of the means over the squared spreads inside the "
             f"classes: ({number(first)} − {enclosed(second)})² / ({scatters}) = {number(ratio)}.\n"
             f"The axis has the direction w = {vector(step.direction)}."
@@ -239,7 +239,7 @@ class FisherAxis(Show[FisherAxisStep]):
     def answer(self, now: int) -> str:
         """Write J for Fisher's axis."""
         best = self.noted("most separation") or self.steps[now]
-        return f"Best, Fisher’s axis: {_told(best)}."
+        return f"Best, Fisher's axis: {_told(best)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether J rises or falls, or how the projected means move."""

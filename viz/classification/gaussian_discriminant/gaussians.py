@@ -133,7 +133,7 @@ class Gaussians(Bayes[S]):
     def _outlines(self, now: int) -> list[dict]:
         """Draw a contour of each class's density; that of a singular covariance is flat."""
         step = self.steps[now]
-        name = f"contour of a class’s density: {REACH:g} standard deviations from its mean"
+        name = f"contour of a class's density: {REACH:g} standard deviations from its mean"
         paths = outlines(step.means, step.covariances, (REACH,), _CORNERS)
         return [
             plane.line(path, line={"width": 2.5, "color": hue}, name=name)
@@ -220,7 +220,7 @@ class Gaussians(Bayes[S]):
         squares = f"x², xy and y² {rest}"
         if self.covariance == "diagonal":
             squares = f"x² and y² {rest}; independent features give no xy"
-        rule = f"In the border’s equation, {squares}"
+        rule = f"In the border's equation, {squares}"
         if kind in _ARTICLES:
             rule += f": {_ARTICLES[kind]}{self._end(surface)}"
         if now == len(self.steps) - 1:

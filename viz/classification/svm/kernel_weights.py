@@ -170,8 +170,8 @@ class KernelWeights(Show[KernelWeightsStep]):
         length = step.lengths.item(m)
         share = f"{number(length)} / {number(total)} = {number(length / total)}"
         return (
-            f"{first}\nThe machine’s cost J can fall by at most {number(step.gap)} from here."
-            "\nNext, every kernel’s weight becomes its share of all lengths ‖w‖; for "
+            f"{first}\nThe machine's cost J can fall by at most {number(step.gap)} from here."
+            "\nNext, every kernel's weight becomes its share of all lengths ‖w‖; for "
             f"{self.names[m]} this is {share}."
         )
 

@@ -184,7 +184,7 @@ class NuStreet(Machine[NuSvmStep]):
             done = " No move can raise D." if step.event == "converged" else ""
             return [
                 f"Start: each class has the weight ν n / 2 = {half}, on its points nearest to the "
-                f"other class’s mean.{done}"
+                f"other class's mean.{done}"
             ]
         i, j, slope, eta, wanted, taken = step.move
         cut = f", cut to {number(taken, 4)}" if taken < wanted else ""

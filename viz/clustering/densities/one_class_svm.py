@@ -114,7 +114,7 @@ class OneClass(Show[OneClassStep]):
             [
                 plane.line(wanted, name="where all points end", **aim),
                 plane.line(np.stack([f, step.duals[shown]], 1), mode="markers", marker=dots),
-                plane.line(np.stack([moved, step.duals[pair]], 1), name="the step’s pair", **ring),
+                plane.line(np.stack([moved, step.duals[pair]], 1), name="the step's pair", **ring),
             ],
             x={
                 "title": {"text": "height above the border, f", "standoff": 4},

@@ -144,7 +144,7 @@ class Widths(Show[BandwidthStep]):
             return middle + np.array([[0, 0], [h, 0]])
 
         return Drawing(
-            task="Draw a bump’s width h: the radius of the disc. Each point is to be likely in the "
+            task="Draw a bump's width h: the radius of the disc. Each point is to be likely in the "
             "density of the others.",
             shape="disc",
             names=("Centre of the disc", "Width h"),

@@ -19,7 +19,7 @@ from viz.core.show import Show
 from viz.core.theme import GREY, color, figure_on, symbol
 from viz.core.words import number
 
-_SIGNS = {"points": "point: its class by shape, its components’ shares by colour"}
+_SIGNS = {"points": "point: its class by shape, its components' shares by colour"}
 _KEY = "shape: class<br>colour: component"
 _OPENS = 2  # the first shares by tables that have learnt from the classes
 _CLEAR = 0.05  # of a share: a smaller lead is none

@@ -18,7 +18,7 @@ from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE, color, symbol
 from viz.core.words import counted, decimal, number, numbered, rounded, vector
 
-_KEY = "symbol: shard, colour: cluster<br>white edge: mean of a shard’s points"
+_KEY = "symbol: shard, colour: cluster<br>white edge: mean of a shard's points"
 _FEW = 4  # shards whose sums a caption writes
 
 

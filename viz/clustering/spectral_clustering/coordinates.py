@@ -197,7 +197,7 @@ class Coordinates(Show[SpectralStep]):
         t, k, left = step.t or 0, self.k, step.left
         count = int(np.sum(left > _LITTLE))
         said = (
-            "Every point mixes its numbers with its neighbours’: tied points gather on the map. "
+            "Every point mixes its numbers with its neighbours': tied points gather on the map. "
             f"Eigenvectors left: {count}."
         )
         if count == k:
@@ -207,7 +207,7 @@ class Coordinates(Show[SpectralStep]):
         shares = [f"{number(float(left[j]))} of {numbered('u', j)}" for j in range(len(left))]
         return (
             f"{said}\nRounds so far: {t:,}. Each gives a point half of its own numbers and half of "
-            "its neighbours’ mean. Of an eigenvector, (1 − λ/2)ᵗ is left: "
+            "its neighbours' mean. Of an eigenvector, (1 − λ/2)ᵗ is left: "
             f"{listed(shares[k - 1 : k + 1])}."
         )
 

@@ -139,9 +139,9 @@ class Cut(Show[CutStep]):
         cut, volume, rest = (number(value) for value in (step.cut_weight, step.volume, step.rest))
         d = float(step.graph.degrees[step.order[now]])
         inside = (d - step.cut_weight + (self.steps[now - 1].cut_weight if now else 0.0)) / 2
-        leads = f"{number(max(inside, 0.0))} of its edges’ weight of {number(d)} leads"
+        leads = f"{number(max(inside, 0.0))} of its edges' weight of {number(d)} leads"
         if number(max(inside, 0.0)) == number(d):
-            leads = f"nearly all of its edges’ weight of {number(d)} leads"
+            leads = f"nearly all of its edges' weight of {number(d)} leads"
         return (
             f"{counted(step.t, 'point')} in A, {n - step.t} in B: Ncut = {number(step.ncut)}; "
             f"{low}.\n"

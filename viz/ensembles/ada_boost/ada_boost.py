@@ -85,7 +85,7 @@ class Boosting(Show[AdaBoostStep]):
         x, y, _ = plane.grid(data.bounds, marks.CELLS)
         votes, before = (self.steps[t].surface(x, y) for t in (now, max(now - 1, 0)))
         lines = borders(step.tree, data.bounds)
-        traces = marks.vote(data, step.classes, votes, before, lines, "this round’s", self.kind)
+        traces = marks.vote(data, step.classes, votes, before, lines, "this round's", self.kind)
         traces.append(marks.key(data.bounds, self.kind))
         points = marks.weighted(data, self.held, step.weights, step.wrong)
         return plane.figure(traces, data.bounds, data.names, points=points, signs=marks.SIGNS)

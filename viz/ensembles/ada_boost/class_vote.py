@@ -100,7 +100,7 @@ class ClassVote(Show[ClassVoteStep]):
         x, y, _ = plane.grid(data.bounds, marks.CELLS)
         votes, before = (self.steps[t].surface(x, y) for t in (now, max(now - 1, 0)))
         lines = self._border(step)
-        traces = marks.vote(data, step.classes, votes, before, lines, "this voter’s", "stump")
+        traces = marks.vote(data, step.classes, votes, before, lines, "this voter's", "stump")
         traces.append(marks.key(data.bounds, "stump", weighs=self.boosted))
         missed = None if self.boosted else step.predict(data.X) != data.labels
         points = marks.weighted(data, self.held, step.weights, step.wrong, missed)

@@ -40,7 +40,7 @@ def vote(
     classes : the two. votes, before : (rows, columns) F in the cells, and F without the learner's
     vote; the fill is deeper where they elect different classes. lines : the first class's side of
     the learner's border, the second's, the border. whose, learner : its name, such as "this
-    round’s" and "tree".
+    round's" and "tree".
     """
     winner = classes[(votes > 0).astype(int)]
     turned = (votes > 0) != (before > 0)
@@ -72,11 +72,11 @@ def _by_direction(border: ndarray) -> list[ndarray]:
 
 def sides(learner: str) -> Layer:
     """Return the layer with the colours along a learner's border, which is off at first."""
-    return Layer(f"sides of the {learner}’s border", (_beside(learner),))
+    return Layer(f"sides of the {learner}'s border", (_beside(learner),))
 
 
 def _beside(learner: str) -> str:
-    return f"the class on this side of the {learner}’s border"
+    return f"the class on this side of the {learner}'s border"
 
 
 def _named(

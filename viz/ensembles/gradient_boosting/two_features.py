@@ -77,7 +77,7 @@ class TwoFeatures(Rounds):
             plane.line(
                 _cuts(shape, box),
                 line={"width": 2.5, "dash": "dash"},
-                name="cut of this round’s tree",
+                name="cut of this round's tree",
             ),
             _numbers(low + share * (high - low), len(shape.leaves)),
             *self._key(),

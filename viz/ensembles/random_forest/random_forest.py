@@ -31,11 +31,11 @@ _NOTE = (
     "so far. The features are not standardised."
 )
 _HELD_OUT = " No tree has seen the points that are held out: they only test the trees and the vote."
-_DRAWN = "area of a point: how often it is in this tree’s bag"
-_UNDRAWN = "faint: not in this tree’s bag"
+_DRAWN = "area of a point: how often it is in this tree's bag"
+_UNDRAWN = "faint: not in this tree's bag"
 _WRONG = "thick outline: wrong by the vote of the trees that have not seen it"
 _DIVIDED = "the trees disagree most here"
-_BORDER = "border of this step’s tree"
+_BORDER = "border of this step's tree"
 _COMING = 0.25  # opacity of the errors of trees to come
 _DEPTH = "deeper colour: more trees agree"
 _ALONE = "mean of the single trees"

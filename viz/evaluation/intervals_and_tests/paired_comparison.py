@@ -57,7 +57,7 @@ class TwoLearners(Show[PairedStep]):
             f"{how} Both classifiers are fitted to the others, standardised. {MARKS} A test says "
             f"“different” if p is below {number(100 * LEVEL)} %, which means that its interval "
             f"around the mean leaves out 0. The false alarms are counted on {alarms.sets} "
-            f"simulated data sets of {alarms.n} points each, not on the board’s points. There, "
+            f"simulated data sets of {alarms.n} points each, not on the board's points. There, "
             "each classifier is the nearest mean on one feature, and both features are equally "
             "useful."
         )
@@ -197,7 +197,7 @@ class TwoLearners(Show[PairedStep]):
             return None
         d = number(100 * after.differences[-1])
         text = (
-            f"The difference of the next {self.one} is {d} points. What does the plain test’s p do?"
+            f"The difference of the next {self.one} is {d} points. What does the plain test's p do?"
         )
         reason = f"It goes from {number(was.p)} to {number(now.p)}."
         return rises_or_falls(text, was.p, now.p, reason)

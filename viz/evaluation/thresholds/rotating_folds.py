@@ -41,7 +41,7 @@ class Folds(Show[RotatingFoldsStep]):
         """Return the picture, the errors of the folds, and the estimates."""
         return [
             View("One fold is held out; the others made the border", self.picture),
-            View("Errors of this deal’s folds: mean ± s", self.fold_errors),
+            View("Errors of this deal's folds: mean ± s", self.fold_errors),
             View("Estimates, deal by deal: mean ± s", self.estimates),
         ]
 

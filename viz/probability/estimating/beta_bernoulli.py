@@ -177,8 +177,8 @@ class Estimating(Show[BetaStep]):
         by_a, by_b = first.a + first.b, second.a + second.b
         why = f"A counts {number(by_a)} coins in advance and B {number(by_b)}"
         if n:
-            why += f", so the flips are {n}/{number(by_a + n)} of A’s coins and "
-            why += f"{n}/{number(by_b + n)} of B’s"
+            why += f", so the flips are {n}/{number(by_a + n)} of A's coins and "
+            why += f"{n}/{number(by_b + n)} of B's"
         sums = listed(
             [
                 f"{name} {number(steps.a)}/{number(steps.a + steps.b)} = {said}"

@@ -243,7 +243,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             counts = f"“{names[least]}” has the most noise, so it counts least in the factor{most}."
         if now == 0:
             several = step.loadings.shape[1] > 1
-            start = "factors are PCA’s first axes" if several else "factor is PCA’s first axis"
+            start = "factors are PCA's first axes" if several else "factor is PCA's first axis"
             unit = " in the old unit" if (self.columns.units != 1).any() else ""
             return f"Start: the {start}{unit}."
         if step.event == "converged":

@@ -93,7 +93,7 @@ class MoreNoise(Show[NoiseStep]):
         to_noise = f"Factor analysis takes {own} of the variance of “{self.name}” for its own noise"
         if now == 0:
             return (
-                f"No noise is added yet: here the factor and PCA’s first axis start.\n{to_noise}. "
+                f"No noise is added yet: here the factor and PCA's first axis start.\n{to_noise}. "
                 f"PCA has no noise; “{self.name}” makes up {part} of its axis (the square of its "
                 "entry)."
             )
