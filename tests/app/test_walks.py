@@ -118,7 +118,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("End", "No border can be written down"),
     ],
     "gaussian_discriminant?data=blobs&classes=2&n=4&noise=0.6&covariance=separate&ridge=0.01": [
-        ("End", "so the border between them (thick)"),
+        ("End", "so their border (thick)"),
     ],
     "gaussian_discriminant?view=naive&data=moons": [
         ("", "Priors π, the share of each class"),

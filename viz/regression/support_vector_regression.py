@@ -285,8 +285,9 @@ def _move(step: TubeStep) -> str:
         edge, out = (int((states(step) == state).sum()) for state in (EDGE, OUT))
         return (
             f"Points on the edges of the tube pull a little: {edge}. Points outside pull with full "
-            f"C: {out}. The dual D has risen to {number(step.dual_objective)} and meets the primal "
-            "P: no curve is better."
+            f"C: {out}. The dual D has risen to {number(step.dual_objective)}. The primal P is "
+            f"{number(step.primal_objective)}: no curve costs less than D, and this one at most "
+            f"{number(max(gap, 0.0))} more."
         )
     match step.move:
         case PairMove(i, j, slope, eta, wanted, taken):

@@ -212,9 +212,9 @@ class Gaussians(Bayes[S]):
         if kind == "nowhere":
             where = f"{both} have no border: one of the two wins everywhere"
         elif kind == "line":
-            where = f"{both} get the same spread, so the border between them (thick) is straight"
+            where = f"{both} get the same spread, so their border (thick) is straight"
         else:
-            where = f"{both} differ in spread, so the border between them (thick) bends"
+            where = f"{both} differ in spread, so their border (thick) bends"
             where += f" round class {self._inside(surface, pair)}" if kind == "ellipse" else ""
         rest = "cancel" if kind == "line" else "remain"
         squares = f"x², xy and y² {rest}"
@@ -225,7 +225,7 @@ class Gaussians(Bayes[S]):
             rule += f": {_ARTICLES[kind]}{self._end(surface)}"
         if now == len(self.steps) - 1:
             return f"{self.conclusion(now)}.\n{where}. {rule}."
-        return f"{where}.\nIn all, {self.wrong(now)}. {rule}."
+        return f"{where}.\n{rule}. In all, {self.wrong(now)}."
 
     def conclusion(self, now: int) -> str:
         """Write how many points the borders of this kind of covariance get wrong."""
@@ -263,9 +263,9 @@ class Gaussians(Bayes[S]):
             return "All kinds of covariance make equally many errors."
         if not self.held.any():
             kinds = [f"{kind} {learned}" for kind, (learned, _) in self.mistakes.items()]
-            return f"Points on the wrong side, by covariance: {', '.join(kinds)}."
+            return f"Wrong, by covariance: {', '.join(kinds)}."
         kinds = [f"{kind} {learned} ({held})" for kind, (learned, held) in self.mistakes.items()]
-        return f"Points on the wrong side (held out), by covariance: {', '.join(kinds)}."
+        return f"Wrong (held out), by covariance: {', '.join(kinds)}."
 
 
 @lru_cache(maxsize=32)

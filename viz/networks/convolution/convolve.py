@@ -91,14 +91,14 @@ class Convolve(Show[ConvolveStep]):
             ),
             View(
                 "Output: blue > 0, orange < 0, grey to come",
-                self.map, height=1.6, board=False,
+                self.map, height=1.15 if self.pooling else 1.7, board=False,
             ),
-            View("Weight × cell = product. Drag a weight", self.products, board=False),
+            View("Weight × cell = product. Drag a weight", self.products, height=0.9, board=False),
         ]  # fmt: skip
         if self.pooling:
             name = {"max": "largest", "mean": "mean"}[self.pooling]
             title = f"The output pooled: the {name} of each 2 x 2"
-            views.append(View(title, self.pooled, board=False, ahead=True))
+            views.append(View(title, self.pooled, height=0.85, board=False))
         return views
 
     def picture(self, now: int) -> Figure:
@@ -216,18 +216,24 @@ class Convolve(Show[ConvolveStep]):
         return {"data": traces, "layout": without_axes(marks.table_box((a, b), 0.03))}
 
     def pooled(self, now: int) -> Figure:
-        """Draw the pooled map of the whole run."""
+        """Draw the pooled map, as far as its blocks are computed."""
         assert self.pooling
         cells = pooled(self.whole, self.pooling)
+        u, v = np.indices(cells.shape)
+        done = (2 * u + 1) * self.whole.shape[1] + 2 * v + 1 <= now
         name = "number of the pooled output: the stronger, the farther from 0"
         box = marks.table_box(cells.shape)
-        trace = marks.signed(cells, self.reach, box, name)
         rim = outlines(
             marks.SQUARE * cells.shape[::-1], np.array([[0.0, -cells.shape[0]]]),
             line={"width": 1, "color": GREY}, name="the pooled output",
         )  # fmt: skip
+        traces = [
+            marks.greys(np.where(done, 0.0, _VEIL), box, "not computed yet"),
+            marks.signed(np.where(done, cells, 0.0), self.reach, box, name),
+            rim,
+        ]
         wide = marks.table_box(cells.shape, 0.2)
-        return {"data": [trace, rim], "layout": without_axes(wide, alike=True)}
+        return {"data": traces, "layout": without_axes(wide, alike=True)}
 
     def caption(self, now: int) -> str:
         """Write the sum, its nine products, and what the sum of the weights says."""
@@ -245,7 +251,12 @@ class Convolve(Show[ConvolveStep]):
         total = float(self.kernel.sum())
         kept = {0.0: ": flat areas become 0", 1.0: ": flat areas keep their brightness"}
         means = kept.get(round(total, 9), f": a flat area of 1 becomes {number(total)}")
-        third = f"The weights add up to {_sum(total)}{means}. {self.shifts}"
+        third = f"The weights add up to {_sum(total)}{means}. {self.shifts}".strip()
+        if self.pooling:
+            h, w = pooled(self.whole, self.pooling).shape
+            part = {"max": "largest", "mean": "mean"}[self.pooling]
+            third += f" Pooling keeps the {part} of each 2 x 2: {h} x {w} numbers in place of "
+            third += f"{' x '.join(map(str, self.whole.shape))}."
         if now == len(self.steps) - 1:
             above, below = (int((sign * self.whole > _NOTHING).sum()) for sign in (1, -1))
             end = (

@@ -124,6 +124,9 @@ class ManyFits(Show[S]):
 
     def curve(self, y: ndarray, *, every: int = _COARSE, **style) -> dict:
         """Draw a function of x over the picture, by default at every second place."""
+        smooth = isinstance(self.models, Polynomials | RidgePolynomials)
+        if smooth and every > 1:  # the means of neighbours have steps
+            style["line"] = style.get("line", {}) | {"shape": "spline"}
         return marks.over(self.last.x[::every], self._held(y)[::every], **style)
 
     def found(self, now: int) -> Curve:
