@@ -123,7 +123,7 @@ def test_the_rule_of_other_metrics_units_and_weights() -> None:
         rule = scene.caption(4).split("\n")[1]
         written = f"{parts[0]} + {parts[1]}" if size is sum else f"max({parts[0]}, {parts[1]})"
         assert rule.startswith(
-            f"Its distance is r = {written} = {alike(float(far[order[4]]))[0]}, after dividing x by "
+            f"Its distance is r = {written} = {alike(far[order[4]])[0]}, after dividing x by "
         )
         assert f"x by {across} and y by {up}." in rule
         first, fifth = float(far[order[0]]), float(far[order[4]])
