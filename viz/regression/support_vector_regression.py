@@ -159,7 +159,7 @@ class Tube(Show[TubeStep]):
             curves.marked(now, step.primal_objective, showlegend=False),
         ]
         layout = curves.panel_layout(
-            xaxis={"range": [-0.04 * last, 1.04 * last], "nticks": 6}
+            xaxis={"range": [-0.04 * last, 1.04 * last], "nticks": min(6, last + 1)}
             | {"title": {"text": "step", "standoff": 2}},
             yaxis={"title": {"text": "objective"}, "nticks": 5, **_scale(primal, dual)},
         )

@@ -90,7 +90,7 @@ def association_rules(
     counts = found.frequent
     queue = tuple(split for S in sorted(counts, key=lambda S: -counts[S]) for split in splits(S))
     if not queue:
-        raise ValueError("no two items are frequent together: choose a lower minimum support")
+        raise ValueError("No two items are frequent together: choose a lower minimum support")
     first = RuleStep(found.items, found.baskets, queue)
     return iterate(first, partial(advance, counts, min_confidence), most=len(queue), stopped=None)
 

@@ -4,6 +4,7 @@ import { patched, unpack } from "./packing.js";
 
 const MOST_HELD = 1500; // frames
 const MOST_TEXT = 40e6; // characters, as they were sent
+const STOPPED = "stopped at max_iter"; // an event's name in the code; a visitor asked for steps
 
 /**
  * Return whether a trace may change the colour of large parts of a picture: it is a region, a filled
@@ -151,7 +152,9 @@ export class Run {
   /** Return the event of a step, or null. */
   event(step) {
     const place = this.eventFrom(step);
-    return this.steps[place] === step ? this.names[this.kinds[place]] : null;
+    if (this.steps[place] !== step) return null;
+    const name = this.names[this.kinds[place]];
+    return name === STOPPED ? "the last step asked for" : name;
   }
 
   /**

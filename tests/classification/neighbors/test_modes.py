@@ -19,7 +19,7 @@ from viz.classification.neighbors.k_nearest_neighbors import GrowingBall
 from viz.classification.neighbors.leave_one_out import LeaveOneOut
 from viz.core import plane
 from viz.core.scene import Plane, Run, Scene
-from viz.core.words import number
+from viz.core.words import alike, number
 
 MOONS = dataset("moons", 80, noise=0.3)
 X, Y = MOONS.X, MOONS.labels
@@ -104,7 +104,7 @@ def test_the_caption_of_a_neighbour() -> None:
         assert f"class {CLASSES[Y[near]]}" in first
         assert f"class {CLASSES[votes.argmax()]}" in first or high == low
         across, up = map(number, apart[near])
-        assert rule.startswith(f"Its distance is r = √({across}² + {up}²) = {number(far[near])},")
+        assert rule.startswith(f"Its distance is r = √({across}² + {up}²) = {alike(far[near])[0]},")
         when = [now + 1] if now < 6 else [7]
         assert numbers(picked.partition("):")[2]) == [*when, high, now + 1]
         assert f"class {CLASSES[votes.argmax()]}" in picked
@@ -123,7 +123,7 @@ def test_the_rule_of_other_metrics_units_and_weights() -> None:
         rule = scene.caption(4).split("\n")[1]
         written = f"{parts[0]} + {parts[1]}" if size is sum else f"max({parts[0]}, {parts[1]})"
         assert rule.startswith(
-            f"Its distance is r = {written} = {number(float(far[order[4]]))}, after dividing x by "
+            f"Its distance is r = {written} = {alike(far[order[4]])[0]}, after dividing x by "
         )
         assert f"x by {across} and y by {up}." in rule
         first, fifth = float(far[order[0]]), float(far[order[4]])

@@ -89,9 +89,9 @@ class Pruning(Show[PruneStep]):
                 "points wrong."
             )
         else:
-            gone, below = self.boxes.test(step.node), step.removed - 2
-            if below:
-                gone += f" and the {below} nodes below its branches"
+            gone = self.boxes.test(step.node)
+            if step.removed > 2:
+                gone += f" and all {step.removed} nodes below it"
             to = f"{step.errors + step.fall} → {step.errors}" if step.fall else str(step.errors)
             ways = {1: "fall", 0: "stay the same", -1: "rise"}
             what = (

@@ -13,7 +13,7 @@ from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import color, symbol
-from viz.core.words import counted, listed, number, vector
+from viz.core.words import alike, counted, listed, number, vector
 
 _CELLS = 160  # of the regions, both ways
 _NEW, _MET = 2, 1  # kinds of marks
@@ -183,7 +183,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         nearest, k = step.order[step.met - 1], self.model.k
         name = self.data.classes[self.data.labels[nearest]]
         return (
-            f"Neighbour {step.met} of {k}: class {name}, at distance {number(step.radius)}; "
+            f"Neighbour {step.met} of {k}: class {name}, at distance {alike(step.radius)[0]}; "
             f"{self._standing(step)}.\n{self._rule(step, nearest)}\n{self._picked(step)}"
         )
 
@@ -237,7 +237,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         columns = f"from the differences in {listed(data.names)}"
         if (model.spread != 1).any():
             columns = f"after dividing {marks.divided(model, data)}"
-        text = f"Its distance is r = {rule} = {number(step.radius)}, {columns}."
+        text = f"Its distance is r = {rule} = {alike(step.radius)[0]}, {columns}."
         if self.equal_votes:
             return text
         first, weight = float(step.distances[0]), float(step.weights[step.met - 1])

@@ -39,7 +39,7 @@ _KEY = [
     f'<span style="color:{PALETTE[INFREQUENT]}">■</span> counted, too rare',
     f'<span style="color:{PALETTE[PRUNED]}">◆</span> not counted: a part is rare',
     f'<span style="color:{PALETTE[FREQUENT]}99">●</span> still possible',
-    f'<span style="color:{GREY}">grey name: never built</span>',
+    f'<span style="color:{GREY}">grey: never built</span>',
 ]
 
 
@@ -194,6 +194,8 @@ class Itemsets(Show[AprioriStep]):
             return so_far
         every, found = int(self.possible.sum()), len(step.frequent)
         only = "Only " if len(step.counts) < every else ""
+        if not found:
+            return f"{only}{len(step.counts)} of {every} sets had to be counted; none is frequent."
         return (
             f"{only}{len(step.counts)} of {every} sets had to be counted to find the "
             f"{counted(found, 'frequent one')}."

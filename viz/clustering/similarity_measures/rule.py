@@ -27,6 +27,8 @@ OTHERS = {  # by their names, what a measure is compared with
 
 Pair = tuple[float, float]
 _MOST = 7  # decimals of a leg
+_CLOSE, _NIL = 0.002, 1e-6  # shares of a cosine distance, and a distance, that may be lost
+_DIGITS = 13  # fewer of them are in the numbers of a cosine
 
 
 def name_of(measure: Measure) -> str:
@@ -97,11 +99,19 @@ def _minkowski(fitted: Fitted, away: Pair) -> str:
 def _cosine(q: np.ndarray, x: np.ndarray) -> str:
     if not q.any() or not x.any():
         return "A place without a direction has no angle; its cosine is taken as 0: 1 − cos = 1 − 0"
-    product = " + ".join(
-        f"{enclosed(a)} · {enclosed(b)}" for a, b in zip(q.tolist(), x.tolist(), strict=True)
-    )
-    lengths = f"{number(float(np.hypot(*q)))} · {number(float(np.hypot(*x)))}"
+    values = np.array([*q, *x, np.hypot(*q), np.hypot(*x)])
+    digits = next((d for d in range(3, _DIGITS) if _enough(values, d)), _DIGITS)
+    factors = [enclosed(value, digits) for value in values.tolist()]
+    product = f"{factors[0]} · {factors[2]} + {factors[1]} · {factors[3]}"
+    lengths = f"{factors[4]} · {factors[5]}"
     return f"The angle alone counts: 1 − q·x / ‖q‖ ‖x‖ = 1 − ({product}) / ({lengths})"
+
+
+def _enough(values: np.ndarray, digits: int) -> bool:
+    """Return whether so many digits of two places and their lengths give their distance."""
+    written = np.array([float(f"{value:.{digits}g}") for value in values])
+    told, true = (1 - (v[:2] @ v[2:4]) / (v[4] * v[5]) for v in (written, values))
+    return abs(told - true) <= max(_CLOSE * true, _NIL)
 
 
 def _mahalanobis(fitted: Fitted, away: Pair) -> str:

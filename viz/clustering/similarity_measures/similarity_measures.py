@@ -29,17 +29,18 @@ _FILLS = [GREY, color(_MET), _OTHER_COLOR]
 _CLEAR = 1.02  # times as far
 _SEEN = 0.04  # of the picture's width: places farther apart can be distinguished
 _DISC = 1.0, 0.5, 0.0  # of a radius: rings of places that names keep clear of
-_PLACES = slice(0, 60, 6)  # of an outline, tried for its name on each side
-_MOST_ROOM = 1.3  # times the board's size: balls that need more are cut off
+_PLACES = range(0, 36, 6)  # of an outline, tried for its name on each side
+_MOST_ROOM = 1.5  # times the board's size: balls that need more are cut off
 _EDGE = 0.01  # of the board's size, beyond a ball
 _KEY = 0.5, 0.2  # of the picture: room for the words in a corner
 _CORNERS = ("bottom", "right"), ("top", "right"), ("top", "left"), ("bottom", "left")
 _AROUND = 0.08  # of it: what names keep clear of around the picked point
-_OFF = 0.02  # of it, from an outline to its name
+_OFF = 0.01  # of it, from an outline to its name
 _ROOMY = 0.3  # of it: the size of a ball that has room for its name
 _COUNTS, _NAMES = 50, 118  # pixels, for the counts at the right of the rows, for their names
-_ALONG_A_LEG = 0.5, 0.35, 0.65, 0.2, 0.8, 1.0  # where on it its length is tried
-_AWAY = 0.01, 0.04, 0.07  # of the picture's size, from a leg to its length
+_ALONG_A_LEG = 0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2  # where on it its length is tried
+_AWAY = 0.012, 0.02, 0.03  # of the picture's size, from a leg to its length
+_HANDLE = 0.045  # of it: the radius of the query's ring
 _BESIDE = 0.015  # of it, from a point to its number
 _NUMBER = 0.03  # of it: from the middle of a number to other words
 _DOT = 0.016  # of it: what names keep clear of around a point
@@ -167,12 +168,15 @@ class Neighbours(Show[NeighborStep]):
 
     def _way(self, step: NeighborStep) -> dict:
         """Draw the way to the neighbour met last: straight, or along streets."""
-        end = self.data.X[[step.newest]]
-        if step.fitted.measure != MANHATTAN:
-            return plane.edges(plane.from_the_rim(step.query, end, self.box), end, width=3)
-        corner = np.array([[end[0, 0], step.query[1]]])
-        rim = plane.from_the_rim(step.query, corner, self.box)
-        return plane.edges(np.vstack([rim, corner]), np.vstack([corner, end]), width=3)
+        _, *ends = self._on_the_way(step)
+        starts = np.vstack([plane.from_the_rim(step.query, ends[0][None], self.box), *ends[:-1]])
+        return plane.edges(starts, np.array(ends), width=3)
+
+    def _on_the_way(self, step: NeighborStep) -> ndarray:
+        """Return the query, the corner of the way along streets, and the neighbour met last."""
+        start, end = step.query, self.data.X[step.newest]
+        corner = [[end[0], start[1]]] if step.fitted.measure == MANHATTAN else []
+        return np.array([start, *corner, end])
 
     def _numbers(self) -> tuple[ndarray, list[str]]:
         """Return on which side of the points their numbers are, as directions and in words."""
@@ -237,11 +241,16 @@ class Neighbours(Show[NeighborStep]):
         return ball(step.other, step.query, radius, self.data.bounds)
 
     def _with_both_balls(self) -> Bounds:
-        """Return the board's part of the plane, with room for the last balls if they need little.
+        """Return the board's part of the plane, with room for balls that need little.
 
-        A cosine's ball has no end.
+        These are the last balls, or else the largest before them. A cosine's ball has no end.
         """
-        step, (left, right, bottom, top) = self.steps[-1], self.data.bounds
+        boxes = (self._with_balls_of(step) for step in reversed(self.steps))
+        return next((box for box in boxes if box), self.data.bounds)
+
+    def _with_balls_of(self, step: NeighborStep) -> Bounds | None:
+        """Return the plane with room for the balls of a step; None if they need too much."""
+        left, right, bottom, top = self.data.bounds
         low, high = np.array([left, bottom]), np.array([right, top])
         size, ends = high - low, np.array([low, high])
         if step.fitted.measure != COSINE:
@@ -250,7 +259,9 @@ class Neighbours(Show[NeighborStep]):
             ends = np.vstack([ends, self._compared(step)])
         low, high = np.nanmin(ends, axis=0), np.nanmax(ends, axis=0)
         share = float(((high - low) / size).max())
-        if share <= 1 or share > _MOST_ROOM:
+        if share > _MOST_ROOM:
+            return None
+        if share <= 1:
             return self.data.bounds
         middle, half = (low + high) / 2, (share / 2 + _EDGE) * size
         low, high = middle - half, middle + half
@@ -282,17 +293,19 @@ class Neighbours(Show[NeighborStep]):
             places = naming.along(outline)
             where = [
                 (places[i] + _OFF * size * way, side)
+                for farthest in _PLACES
                 for end in (1, -1)
                 for side, way in _SIDES.items()
-                for i in (-end * (places / size @ way)).argsort()[_PLACES]
+                for i in (-end * (places / size @ way)).argsort()[farthest : farthest + 1]
             ]
             name = _short(of.measure) if self._has_room(outline) else ""
             names.append(naming.Name(name, where, {"color": ink, "size": 15}))
         numbers = (self._places(step) + _BESIDE * size * self.ways)[self._seen(step)]
         numbers = (numbers[:, None] + _NUMBER * size * np.vstack([_RIM, 0 * _RIM])).reshape(-1, 2)
-        rim = [step.query + share * _AROUND * size * _RINGED for share in _DISC]
+        rim = [step.query + share * _HANDLE * size * _RINGED for share in _DISC]
         ring = [self.data.X[step.newest] + share * _RING * size * _RINGED for share in _DISC]
-        lines = [self._dots(), naming.along(mine), naming.along(other), numbers, *rim, *ring]
+        way = naming.along(self._on_the_way(step))
+        lines = [self._dots(), *map(naming.along, (mine, other)), way, numbers, *rim, *ring]
         return naming.clear_names(names, self.box, np.concatenate(lines))
 
     def _has_room(self, outline: ndarray) -> bool:
@@ -303,15 +316,13 @@ class Neighbours(Show[NeighborStep]):
     def _legs(self, step: NeighborStep) -> list[naming.Name]:
         """Return the lengths of the two legs of the way along streets, each beside its leg."""
         size, start, end = self._size(), step.query, self.data.X[step.newest]
-        corner = np.array([end[0], start[1]])
+        corner = np.array([end[0], start[1]])  # by the other measures, nothing is written
         lengths = streets(self.data, step) if step.fitted.measure == MANHATTAN else ("", "")
-        seen = np.abs(end - start) > _AROUND / 2 * size  # others are hidden by the query's ring
-        onwards = np.sign(corner[0] - start[0])
-        beyond = [side for side, way in _SIDES.items() if way[0] == onwards]
-        legs = (
-            (start, corner, ["top center", "bottom center"]),
-            (corner, end, beyond),
-        )
+        seen = np.abs(end - start) > _HANDLE * size  # others are hidden by the query's ring
+        onwards, back = ("right", "left") if corner[0] >= start[0] else ("left", "right")
+        outer, inner = ("bottom", "top") if end[1] >= start[1] else ("top", "bottom")
+        flat = [f"{side} {part}" for side in (outer, inner) for part in ("center", onwards)]
+        legs = (start, corner, flat), (corner, end, [f"middle {onwards}", f"middle {back}"])
         return [
             naming.Name(
                 length if shown else "",
@@ -322,7 +333,6 @@ class Neighbours(Show[NeighborStep]):
                     for share in _ALONG_A_LEG
                 ],
                 {"size": 15},
-                beside=naming.along(np.array([start, corner, end])),
             )
             for length, shown, (a, b, sides) in zip(lengths, seen, legs, strict=True)
         ]

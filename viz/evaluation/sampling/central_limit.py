@@ -86,8 +86,14 @@ class CentralLimit(Show[MeansStep]):
         return [
             View(title, self.picture, board=False),
             View("The density, and the newest sample (strokes)", self.numbers, board=False),
-            View("The larger n, the nearer the means", self.by_size, board=False),
+            View(self._about_sizes(), self.by_size, board=False),
         ]
+
+    def _about_sizes(self) -> str:
+        """Return the title of the view with every n."""
+        if isinstance(self.source, Cauchy):
+            return "A larger n brings the means no nearer"
+        return "The larger n, the nearer the means"
 
     def picture(self, now: int) -> Figure:
         """Draw the histogram of the means so far, as a density, and the curve over it.

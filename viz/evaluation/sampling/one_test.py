@@ -173,13 +173,17 @@ class OneTest(Show[ExperimentsStep]):
         step = self.steps[now]
         if now == 0:
             line = number(self.line)
-            return f"No experiment yet; beyond the line at {line}, H₀ is rejected.\np = 1 − Φ(z)"
+            return (
+                f"No experiment yet; beyond the line at {line}, H₀ is rejected.\n"
+                "Every experiment will have its z, and p = 1 − Φ(z)."
+            )
         i = now - 1
         counts = step.counts(self.alpha)
         rejected = counts[1] + counts[3]
         what = f"{_H[int(step.effect[i])]} is true, and z = {number(step.z[i])}: {self._kind(i)}."
         under = counts[0] + counts[1], counts[2] + counts[3]
         shares = f"Of {counted(rejected, 'rejection')}, {counts[1]} {_are(counts[1])} false."
+        shares = shares if rejected else "H₀ is not rejected yet."
         if step.event == "finished":
             what = (
                 f"{counted(now, 'experiment')}: {counts[1]} of {under[0]} under H₀ are false "

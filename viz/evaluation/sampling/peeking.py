@@ -15,7 +15,7 @@ from viz.core.words import counted, number, percent
 _LEVEL = 0.05  # of a test with one look at 1.96
 _PROMISED = f"promised: {percent(_LEVEL)}"
 _TOP = 4.2  # of the axis of z
-_OLDER = 40  # paths that stay in sight
+_OLDER = 40  # paths that stay in sight; stops of earlier experiments stay without theirs
 
 
 class Peeking(Show[PeekingStep]):
@@ -163,8 +163,14 @@ class Peeking(Show[PeekingStep]):
             )
         return (
             f"{what}\n{effect}An experiment stops, and is called significant, as soon as |z| > "
-            f"{c}{so_far}."
+            f"{c}{so_far}.{self._without_paths(now)}"
         )
+
+    def _without_paths(self, now: int) -> str:
+        """Write that the oldest experiments are in the picture as crosses alone."""
+        if now <= _OLDER:
+            return ""
+        return f" Only the newest {_OLDER + 1} paths are drawn; earlier ones leave their cross."
 
     def answer(self, now: int) -> str:
         """Write how many experiments stop in the long run."""

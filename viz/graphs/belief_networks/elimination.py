@@ -145,10 +145,12 @@ class Elimination(Show[EliminationStep]):
         if step.event == "finished":
             weights = step.product.table[::-1]
             p = number(weights[0] / weights.sum())
+            sizes = [each.product.table.size for each in self.steps[1:]]
+            parts = f"{' + '.join(map(str, sizes))} = " * (len(sizes) > 1)
             return (
                 f"{query} is yes with probability {marks.share(weights[0] / weights.sum())}.\n"
                 f"{product} for yes, divided by its sum: {number(weights[0])} / "
-                f"({' + '.join(map(number, weights))}) = {p}. All products: {step.rows}."
+                f"({' + '.join(map(number, weights))}) = {p}. All products: {parts}{step.rows}."
             )
         size = step.product.table.size
         what = f"{step.variable} is summed out: {size} products, added two by two."

@@ -159,16 +159,15 @@ class Messages(Show[MessageStep]):
             return f"{what}\n{explained}"
         writer, receiver = way
         before, after = self.beliefs[now - 1][receiver], self.beliefs[now][receiver]
-        said = f"{writer} tells {receiver}"
+        said = f"“{writer}” tells “{receiver}”"
         if receiver in self.task.evidence:
             what = f"{said}, which is seen and does not change."
         elif abs(after - before) < 5e-4:
             what = f"{said}, which changes nothing there."
         else:
             verb = "rises" if after > before else "falls"
-            what = (
-                f"{said}, and {receiver} {verb} from {marks.share(before)} to {marks.share(after)}."
-            )
+            ends = f"{marks.share(before)} to {marks.share(after)}"
+            what = f"{said}, and “{receiver}” {verb} from {ends}."
         if now + 1 == len(self.steps):
             sent = f"All {now} messages are sent"
             what = f"{sent}: every belief is exact."
@@ -203,7 +202,7 @@ class Messages(Show[MessageStep]):
             return f"Picked: {both}." if told else f"Picked: {none}"
         no, yes = written(self.task.network, self.task.evidence, step.heard, (picked, picked))
         waits = any(way[1] == picked for way in self.ways[step.sent :])
-        still = ", 50:50 where nothing has come" if waits else ""
+        still = ", 1 : 1 where nothing has come" if waits else ""
         return (
             f"Picked: {picked} multiplies its table with what it has heard{still}: {number(yes)} "
             f"for yes, {number(no)} for no, so {_quotient(yes, no)}."
