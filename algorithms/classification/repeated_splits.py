@@ -12,7 +12,7 @@ and n_train training points its squared standard error is about
     (1/b + n_test / n_train) spread of d^2
 
 Only the first term falls with more splits, since they do not add points. A difference from the best
-of at most two standard errors is called noise.
+of at most two standard errors could be chance: about there the corrected t-test rejects.
 
 The best of several was picked by its errors, so these are too low for it (optimism). To see by how
 much, the held-out points of every split are halved at random. The classifier with the lowest error

@@ -89,7 +89,8 @@ def surfaces_of(lab: Lab, run: Run, parts: list[Run]) -> draw.Surfaces:
     parts_of = [found[step.classifier.name] for step in run.steps]
     tiles = tuple(lab.later(draw.find_tile, *part, data).value for part in parts_of)
     surfaces = tuple(lab.later(draw.find_surface, *part, data.bounds).value for part in parts_of)
-    return draw.Surfaces(surfaces, lab.later(draw.tiled, tiles, data).value)
+    walls = [lab.later(draw.tiled, tiles, data, now).value for now in range(len(run.steps))]
+    return draw.Surfaces(surfaces, walls)
 
 
 def picked_point(lab: Lab) -> np.ndarray:

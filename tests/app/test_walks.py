@@ -312,7 +312,8 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     # The wall of classifiers
     "wall?data=moons&noise=0.3&sample=5&view=Repeat&splits=10": [
         ("", "Split 1 of 10:", "One split has no spread"),
-        ("End", "of the other 14 may be just as good (●): ", "picked on one half of the held-out"),
+        ("End", "of the other 14 (●), the lag could be chance. ",
+         "picked on one half of the held-out"),
     ],
 }  # fmt: skip
 

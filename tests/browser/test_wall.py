@@ -50,7 +50,7 @@ def test_a_lab_opens_with_the_same_points(stage):
 
 @pytest.mark.viewport(390, 844)
 def test_the_wall_fits_on_a_phone(stage):
-    stage.open("wall?data=moons&noise=0.3")
+    stage.open(f"wall?data=moons&noise=0.3&step={COUNT - 1}")
     wall = stage.page.locator(".stage .beside figure").first
     wall.scroll_into_view_if_needed()
     texts = wall.locator(".textpoint text").all()

@@ -172,14 +172,13 @@ def test_the_caption_recomputed() -> None:
             f"{100 * min(step.mean):.3g} %{before}."
         )
         close = step.within_noise.sum() - 1
-        assert lines[1].startswith(
-            f"{close} of the other 3 may be just as good (●): "
-            if close
-            else "The other 3 are behind by more than noise."
-        )
+        told = "The other 3 are behind by more than 2 standard errors."
+        if close:
+            told = f"For {close} of the other 3 (●), the lag could be chance."
+        assert lines[1].startswith(told)
         if j != step.best:
-            verdict = "noise" if step.within_noise[j] else "more than noise"
-            said = f"{100 * step.behind[j]:.3g} percentage points behind: {verdict}."
+            behind, most = 100 * step.behind[j], 200 * step.standard_error[j]
+            said = f"{behind:.3g} percentage points behind; 2 standard errors are {most:.3g}."
             assert lines[1].endswith(f"1-NN is {said}")
         halves = [float(n) for n in re.findall(r"[\d.]+(?= %)", lines[2])]
         np.testing.assert_allclose(halves, [100 * step.promised, 100 * step.kept], rtol=0.01)

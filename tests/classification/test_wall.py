@@ -63,7 +63,8 @@ def surfaces(steps: tuple, data: Plane) -> draw.Surfaces:
     """Return all surfaces, each computed when it is needed."""
     of = [partial(draw.find_surface, steps, i, data.bounds) for i in range(len(steps))]
     tiles = [partial(draw.find_tile, steps, i, data) for i in range(len(steps))]
-    return draw.Surfaces(of, partial(draw.tiled, tiles, data))
+    walls = [partial(draw.tiled, tiles, data, now) for now in range(len(steps))]
+    return draw.Surfaces(of, walls)
 
 
 # What is fitted
@@ -229,8 +230,9 @@ def test_all_classifiers_are_asked_about_the_picked_place() -> None:
             f"Picked point: {most} of 15 say class {winner}, {fewer} say {loser}; "
             f"this classifier says {data.classes[said[now]]}."
         )
-    rings = line(scene.views[1].draw(0)["data"][3])
+    rings = line(scene.views[1].draw(13)["data"][3])
     assert len(rings) == len(steps)
+    assert np.isfinite(rings).all(axis=1).tolist() == [True] * 14 + [False], "none on one to come"
     np.testing.assert_allclose(rings[1] - rings[0], [1, 0], atol=1e-6)
 
 
@@ -289,7 +291,7 @@ def test_figures_are_alike_and_small(name: str) -> None:
         lines = scene.caption(now).split("\n")
         assert len(lines) == 3 + ("Hatched" in lines[2])
         assert all(10 < len(line) <= 160 for line in lines)
-    assert len(answer(scene, steps)) < 75_000
+    assert len(answer(scene, steps)) < 80_000  # each frame has its own wall
 
 
 def test_caption_recomputed_from_the_data() -> None:
@@ -341,26 +343,28 @@ def test_the_picture_marks_what_is_wrong_held_out_and_disputed() -> None:
         assert len(told.split("\n")) == 3
 
 
-def test_only_the_frame_moves_on_the_wall() -> None:
+def test_the_wall_has_the_classifiers_so_far_and_frames_the_last() -> None:
     _, steps, scene = shown(*labelled("blobs"))
     wall, errors = scene.views[1:]
     first, later = wall.draw(0), wall.draw(8)
-    assert wall.large and wall.height == 2.5  # in one column
+    assert scene.equal and not wall.large and wall.height == 2.5  # in one column
+    assert scene.opens == len(steps) - 1, "the wall is full"
     assert first["layout"] == later["layout"]
-    assert first["data"][:-1] == later["data"][:-1]
     frames = [line(figure["data"][-1])[:, 0] for figure in (first, later)]
     np.testing.assert_allclose(frames[1] - frames[0], 3.0)  # the ninth is the fourth of its row
-    words = first["data"][1]["text"]
     short = {"Cubic logistic": "Cubic log.", "Decision tree": "Tree"}
-    least = min(step.test[0] for step in steps)
-    for step, text in zip(steps, words, strict=True):
-        b, m = step.test
-        name = step.classifier.label.partition(",")[0]
-        told = f"{100 * b / m:.0f} %"
-        told = f"<b>{told}</b>" if b == least else told
-        assert text == f"{short.get(name, name)}<br>{told}"
+    for now in (0, 8, len(steps) - 1):
+        _, words, numbers, *_ = wall.draw(now)["data"]
+        assert numbers["text"] == [str(i + 1) for i in range(now + 1)]
+        least = min(step.test[0] for step in steps[: now + 1])
+        for i, (step, text) in enumerate(zip(steps, words["text"], strict=True)):
+            b, m = step.test
+            name = step.classifier.label.partition(",")[0]
+            told = f"{100 * b / m:.0f} %" if i <= now else ""
+            told = f"<b>{told}</b>" if told and b == least else told
+            assert text == f"{short.get(name, name)}<br>{told}"
     dots = errors.draw(3)["data"]
-    rows = unpacked(dots[3]["x"])
+    rows, m = unpacked(dots[3]["x"]), steps[0].test[1]
     np.testing.assert_allclose(rows[:4], [100 * s.test[0] / m for s in steps[:4]])
     assert np.isnan(rows[4:]).all()
     assert set(unpacked(dots[0]["y"])) == {-3.0}
@@ -410,7 +414,7 @@ def test_bad_shares_are_refused() -> None:
 
 
 WALL = next(lab for lab in LABS if lab.name == "wall")
-OPENS = str(draw.Wall.opens)  # where a visitor without a link is, too
+OPENS = str(len(CLASSIFIERS) - 1)  # where a visitor without a link is, too
 
 
 def test_every_classifier_with_a_lab_is_linked_and_the_others_sources_are_there() -> None:
@@ -455,4 +459,4 @@ def refuse(*args: object, **how: object) -> None:
 
 
 def tiles(session: Session) -> str:
-    return session.figure(0, 1)["data"][0]["source"]
+    return session.figure(len(CLASSIFIERS) - 1, 1)["data"][0]["source"]

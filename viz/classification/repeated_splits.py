@@ -1,4 +1,4 @@
-"""All classifiers on many random splits: which differences are more than noise?"""
+"""All classifiers on many random splits: which differences could be chance?"""
 
 from collections.abc import Callable, Sequence
 
@@ -117,13 +117,13 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
             f"the lowest mean error so far, {_percent(step.mean[step.best])}{_before(steps, now)}."
         ]
         if step.splits == 1:
-            lines.append("One split has no spread, so no difference is more than noise yet.")
+            lines.append("One split has no spread, so any difference could still be chance.")
         else:
             close = int(step.within_noise.sum()) - 1
             how = (
-                f"{close} of the other {count - 1} may be just as good (●): their lag is noise."
+                f"For {close} of the other {count - 1} (●), the lag could be chance."
                 if close
-                else f"The other {count - 1} are behind by more than noise."
+                else f"The other {count - 1} are behind by more than 2 standard errors."
             )
             lines.append(f"{how}{_compared(step, j)}")
         return "\n".join([*lines, _winner(step)])
@@ -225,9 +225,11 @@ def _compared(step: RepeatedSplitsStep, j: int) -> str:
     """Write how far the shown classifier is from the best one."""
     if j == step.best:
         return ""
-    verdict = "noise" if step.within_noise[j] else "more than noise"
-    above = number(100 * step.behind[j])
-    return f" {step.classifiers[j].label} is {above} percentage points behind: {verdict}."
+    above, most = (number(100 * each[j]) for each in (step.behind, 2 * step.standard_error))
+    return (
+        f" {step.classifiers[j].label} is {above} percentage points behind; 2 standard errors are "
+        f"{most}."
+    )
 
 
 def _winner(step: RepeatedSplitsStep) -> str:
@@ -253,5 +255,6 @@ def note(steps: Sequence[RepeatedSplitsStep], seed: int) -> str:
         " Among the errors, a circle is the mean, and a dotted line is at the lowest. "
         "The standard error of a difference d is "
         "√(1/b + n_test/n_train) times the standard deviation of d over b splits: splits share "
-        "most of their points, so more splits help less and less."
+        "most of their points, so more splits help less and less. A lag of at most 2 standard "
+        "errors could be chance. It may still be real: more points may show it."
     )

@@ -17,7 +17,7 @@ from viz.core.preparation import preprocessing
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Bounds, Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, RGB, rgb
 from viz.core.words import counted, listed
 
@@ -27,6 +27,7 @@ _SHORT = {"Cubic logistic": "Cubic log.", "Decision tree": "Tree"}  # below smal
 _NAMED = 3  # classifiers in a sentence; more are counted
 _SMALL = 2  # dots across a point on a tile, so that the borders are seen
 _EDGE, _CLEAR, _POINT = len(RGB), len(RGB) + 1, len(RGB) + 2  # colours after those of the classes
+_TO_COME, _PALE = _POINT + len(RGB), 40  # a tile to come; of 255: its opacity
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +41,10 @@ class Surface:
 
 @dataclass(frozen=True, eq=False)
 class Surfaces:
-    """The surfaces of all classifiers, each computed when it is needed, and the wall's tiles."""
+    """The surfaces of all classifiers, and the wall at every step, each computed when needed."""
 
     of: Sequence[Callable[[], Surface]]
-    tiles: Callable[[], dict]
+    walls: Sequence[Callable[[], dict]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,10 +70,11 @@ class Query:
 
 
 class Wall(Show[WallStep]):
-    """One classifier after the other, and all of them on the wall."""
+    """One classifier after the other, and all of them so far on the wall."""
 
+    equal = True
     unit = "classifier"
-    opens = 8  # QDA: of several kinds, an early bent border
+    opens = AT_THE_END  # here the wall is full
     counts_from = 1
 
     def __init__(
@@ -95,7 +97,7 @@ class Wall(Show[WallStep]):
         if self.pair:
             disagree = {"name": "hatched: the compared pair disagrees"}
             self.hatch.append(hatched(self.pair.differ, data.bounds) | disagree)
-        self.query, self.tiles = asked(self.steps, data, place), surfaces.tiles()
+        self.query = asked(self.steps, data, place)
         features: PolynomialFeatures = self.steps[0].model.features
         told = [note(self.steps, seed), _easier(self.steps), preprocessing(features, data.names)]
         self.note = " ".join(filter(None, told))
@@ -103,10 +105,10 @@ class Wall(Show[WallStep]):
     def views(self) -> list[View]:
         """Return the regions, the wall, and the errors."""
         of = "held-out" if self.steps[0].test[1] else "training"
-        title = f"The wall: {of} error, the lowest in bold"
+        title = f"The wall: {of} error, the lowest so far bold"
         return [
-            View("Regions of the classifier", self.picture),
-            View(title, self.wall, height=2.5, ahead=True, large=True),
+            View("Regions of the framed classifier", self.picture),
+            View(title, self.wall, height=2.5),
             View("Errors: ○ training, ◆ held out", self.errors, height=2),
         ]
 
@@ -118,21 +120,26 @@ class Wall(Show[WallStep]):
         return plane.figure(traces, data.bounds, data.names, points=points)
 
     def wall(self, now: int) -> Figure:
-        """Draw all surfaces as small multiples with their errors; a frame around the one shown."""
+        """Draw the surfaces so far as small multiples, with their errors; a frame around the last.
+
+        The tile of a classifier to come is empty, but for its name below.
+        """
         names = [step.classifier.label.partition(",")[0] for step in self.steps]
         errors = [_percent(*(step.test if step.test[1] else step.train)) for step in self.steps]
+        errors = errors[: now + 1]
         written = [
             f"<b>{error:.0f} %</b>" if error == min(errors) else f"{error:.0f} %"
             for error in errors
         ]
+        written += [""] * (len(names) - len(written))
         words = [
             f"{_SHORT.get(name, name)}<br>{error}"
             for name, error in zip(names, written, strict=True)
         ]
         left, right, bottom, top = tiles.close(self.data.X, self.data.bounds)
         picked = (self.place - [left, bottom]) / [right - left, top - bottom]
-        tiled = self.tiles | {"name": "predicted class, by every classifier"}
-        return tiles.wall(tiled, words, now, len(words), picked)
+        tiled = self.surfaces.walls[now]() | {"name": "predicted class, by every classifier"}
+        return tiles.wall(tiled, words, now, now + 1, picked)
 
     def errors(self, now: int) -> Figure:
         """Draw the errors so far, a row for each classifier of the wall, and mark the one shown."""
@@ -242,14 +249,18 @@ def asked(steps: Sequence[WallStep], data: Plane, place: ndarray) -> Query:
     return Query(place, tuple(data.classes[label] for label in said))
 
 
-def tiled(surfaces: Sequence[Callable[[], ndarray]], data: Plane) -> dict:
-    """Draw all tiles in one image, with the points on each."""
+def tiled(surfaces: Sequence[Callable[[], ndarray]], data: Plane, now: int) -> dict:
+    """Draw all tiles in one image, with the points on each; those after a step are empty."""
     look = _POINT + data.labels % len(RGB)
     box = tiles.close(data.X, data.bounds)
     points = tiles.dotted(data.X, look, box, _CLEAR, wide=_SMALL)
-    drawn = [np.where(points == _CLEAR, _tile(surface()), points) for surface in surfaces]
-    colors = np.array([*RGB, rgb(GREY), rgb(GREY), *RGB], np.uint8)
-    opacity = np.array([*[105] * len(RGB), 255, 0, *[255] * len(RGB)], np.uint8)
+    drawn = [
+        np.where(points == _CLEAR, _tile(surface()), points) for surface in surfaces[: now + 1]
+    ]
+    empty = np.full(points.shape, _TO_COME, np.uint8)
+    drawn += [empty] * (len(surfaces) - len(drawn))
+    colors = np.array([*RGB, rgb(GREY), rgb(GREY), *RGB, rgb(GREY)], np.uint8)
+    opacity = np.array([*[105] * len(RGB), 255, 0, *[255] * len(RGB), _PALE], np.uint8)
     return tiles.image(tiles.sheet(drawn, _CLEAR), colors, opacity)
 
 

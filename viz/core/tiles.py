@@ -85,8 +85,8 @@ def wall(
 ) -> Figure:
     """Draw all tiles, the first `steps` numbered, with words below each; a frame is around `now`.
 
-    picked : a place as shares of the tile from its lower left, with a cross hair on every tile that
-    holds it.
+    picked : a place as shares of the tile from its lower left, with a cross hair on every numbered
+    tile that holds it.
     """
     m = len(words)
     column, row = np.arange(m) % columns, np.arange(m) // columns
@@ -109,6 +109,7 @@ def wall(
         rings = inside * np.column_stack(
             [left + picked[0] * (right - left), foot + picked[1] * (top - foot)]
         )
+        rings[steps:] = np.nan
         cross = {"symbol": 127, "size": 11, "line": {"width": 1.5}}
         traces.append(plane.line(rings, mode="markers", marker=cross, name="the picked place"))
     framed = {"line": {"width": 3}, "name": "frame: the method shown"}

@@ -15,7 +15,8 @@ def what_changed(place: str) -> str:
     """Write which parameters differ from those at the last rerun of this lab.
 
     A parameter that has only followed its default, such as places on the picture, is not named. If
-    only places were dragged, the result is empty: the user sees what has changed.
+    only places were dragged, or only What if was pressed, the result is empty: the user sees what
+    has changed.
     """
     now = session()
     shown = {name: value for name, value in now.declared.items() if name != "points"}
@@ -30,7 +31,9 @@ def what_changed(place: str) -> str:
     }
     if changes or before.get("points", points) != points:
         dragged = bool(changes) and changes.keys() <= now.handles.keys()
-        now.reason = "" if dragged else "; ".join(changes.values()) or "the data changed"
+        turned = changes.keys() == {forking.NAME}
+        seen = dragged or turned
+        now.reason = "" if seen else "; ".join(changes.values()) or "the data changed"
     now.shown[place] = shown | {"points": points}
     return now.reason
 

@@ -67,7 +67,8 @@ class Classical(Show[ClassicalScalingStep]):
             for k, end in enumerate(ends)
         ]
         font = {"color": GREY, "shadow": "auto"}
-        names = texts(ends, ["axis 1", "axis 2"], textposition="bottom left", textfont=font)
+        sides = [_beside(end) for end in ends]
+        names = texts(ends, ["axis 1", "axis 2"], textposition=sides, textfont=font)
         return [*lines, names]
 
     def shepard(self, now: int) -> Figure:
@@ -152,3 +153,11 @@ class Classical(Show[ClassicalScalingStep]):
         Z = self.steps[now].embedding
         Z = Z[:, :2] if Z.shape[1] > 1 else np.column_stack([Z, np.zeros(len(Z))])
         return Z @ self.turn
+
+
+def _beside(end: np.ndarray) -> str:
+    """Return where the name of an axis is at its right end: where the axis does not go."""
+    across, up = end
+    if np.isfinite(end).all() and abs(up) > across:
+        return "bottom right" if up > 0 else "top right"
+    return "top left" if up > 0 else "bottom left"

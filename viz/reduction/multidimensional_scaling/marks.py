@@ -15,7 +15,7 @@ from viz.core.graph import note, without_axes
 from viz.core.naming import Name, clear_names, corner
 from viz.core.scene import Bounds, Figure, Plane, View
 from viz.core.theme import GREY, PALETTE, rgb
-from viz.core.words import number
+from viz.core.words import counted, number
 
 NOTE = "The map may be turned or mirrored, and its axes mean nothing."
 MOST_PAIRS = 2_000  # of the Shepard diagram
@@ -28,7 +28,11 @@ _SIDES = {  # of a dot, where its name may be
 }
 _NEEDLE, _BELOW = 0.06, 0.12  # of the map's side: half the arrow to the north; below its words
 _ALONG = 60  # places along a line that names keep clear of
+_CUT = 1_000  # of these places are as bad as a name that the edge of the map may cut
 _LETTER, _LINE = 0.017, 0.042  # how wide and high a letter is, as parts of the map's side
+_DOT, _HANDLE = 8, 26  # pixels across a thing on the map, and across one that can be dragged
+_HOLD = 0.075  # how wide and high a handle is, as a part of the map's side
+_SHORT, _HEAD = 4, 3  # letters: if no name is longer, it is whole above its column; else its start
 _PALE = f"rgba{(*rgb(GREY), 0.6)}"
 _BLUES = [
     [0, f"rgba{(*rgb(PALETTE[5]), 0.6)}"],
@@ -116,15 +120,17 @@ def given(things: Given) -> Figure:
         "text": [f"{d:.0f}" for d in digits.ravel()], "hoverinfo": "skip",
     }  # fmt: skip
     unit = things.unit if size == 1 else f"units of {size:,.10g} {things.unit}".rstrip()
+    whole = max(map(len, things.names)) <= _SHORT
+    heads = [escape(name if whole else name[:_HEAD]) for name in things.names]
     layout = curves.panel_layout(
         xaxis={
-            "tickvals": names, "ticktext": [escape(name[:3]) for name in things.names],
-            "tickangle": 0, "showgrid": False, "ticks": "", "side": "top",
-            "title": {"text": f"in {unit}: the nearer, the bluer", "standoff": 0},
+            "tickvals": names, "ticktext": heads, "tickangle": -90 if whole else 0,
+            "showgrid": False, "ticks": "", "side": "top",
+            "title": {"text": f"in {unit}: the nearer, the bluer", "standoff": 4 if whole else 0},
         },
         yaxis={"autorange": "reversed", "showgrid": False, "ticks": "", "tickvals": names},
     )  # fmt: skip
-    layout["margin"] = {"l": 70, "r": 8, "t": 42, "b": 2}
+    layout["margin"] = {"l": 70, "r": 8, "t": 66 if whole else 42, "b": 2}
     return {"data": [cells, written], "layout": layout}
 
 
@@ -154,13 +160,19 @@ def the_map(
     box: Bounds,
     ways: Ways | None = None,
     lines: Sequence[dict] = (),
+    handles: bool = False,
 ) -> Figure:
     """Draw the things on the map, without the axes, which mean nothing.
 
-    lines : traces that will be on it, from which the names keep clear.
+    lines : traces that will be on it, from which the names keep clear. handles : the things can be
+    dragged, so that rings with their numbers are on them.
     """
-    texts, sides = placed(things.names, Z, box, _along(lines))
-    room = {"size": 8, "opacity": 0}  # the dot, from which Plotly keeps the name away
+    names = things.names
+    if names and not np.ptp(Z, axis=0).any():
+        names = (f"all {counted(len(names), things.what)}", *[""] * (len(names) - 1))
+    texts, sides = placed(names, Z, box, _along(lines), _HOLD if handles else _LINE)
+    # The dot or the handle, from which Plotly keeps the name away.
+    room = {"size": _HANDLE if handles else _DOT, "opacity": 0}
     style = {"textposition": sides, "textfont": {"shadow": "auto"}, "marker": room}
     traces = [
         *_ways(ways),
@@ -200,23 +212,31 @@ def _along(lines: Sequence[dict]) -> ndarray:
 
 
 def placed(
-    names: Sequence[str], Z: ndarray, box: Bounds, lines: ndarray = plane.GAP
+    names: Sequence[str],
+    Z: ndarray,
+    box: Bounds,
+    lines: ndarray = plane.GAP,
+    dot: float = _LINE,
 ) -> tuple[list[str], list[str]]:
     """Return the names, and the side of its dot on which each is; one without room is empty.
 
-    lines : (m, 2) places along lines, of which a name covers as few as it can.
+    lines : (m, 2) places along lines, of which a name covers as few as it can. dot : the room that
+    a name leaves to its dot, as a part of the map's side.
     """
     side_of_map = box[1] - box[0]
-    taken = [(z, np.full(2, _LINE / 2)) for z in Z / side_of_map]  # middles, sizes
+    low, high = np.reshape(box, (2, 2)).T / side_of_map
+    taken = [(z, np.full(2, dot - _LINE / 2)) for z in Z / side_of_map]  # middles, sizes
     texts, sides = [], []
     for i, name in enumerate(names):
         size = np.array([_LETTER * len(name), _LINE])
         best, least, mine = "", np.inf, taken[i]
         for side, way in _SIDES.items():
-            place = (taken[i][0] + way * np.array([(size[0] + _LINE) / 2, _LINE]), size)
+            place = (taken[i][0] + way * (size + dot) / 2, size)
             if any(_overlap(place, other) for other in taken):
                 continue
             covered = (np.abs(lines / side_of_map - place[0]) < size / 2).all(axis=1).sum()
+            outside = (place[0] - size / 2 < low) | (place[0] + size / 2 > high)
+            covered += _CUT * outside.any()
             if covered < least:
                 best, least, mine = side, covered, place
         if best:
@@ -298,7 +318,7 @@ def compass(things: Given, Z: ndarray, said: str, box: Bounds) -> list[dict]:
     """
     side = box[1] - box[0]
     names = Z + np.array([0.0, _LINE * side])
-    where = [corner(box, name) for name in ("top left", "top right")]
+    where = [corner(box, name) for name in ("top right", "top left")]
     (trace,) = clear_names([Name(said, where, {})], box, np.concatenate([Z, names]))
     half = _NEEDLE * side * to_the_places(things, Z)[:, 1]
     left = "right" in trace["textposition"]

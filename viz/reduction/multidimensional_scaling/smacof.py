@@ -36,8 +36,7 @@ class Springs(Show[SmacofStep]):
         """Find the square of the map. stresses : at the end, with 1, 2, ... axes."""
         super().__init__(run)
         self.things, self.stresses = things, stresses
-        # The first maps may be far larger: they would make the last one tiny.
-        self.box = marks.map_box([step.embedding for step in (self.steps[0], self.steps[-1])])
+        self.box = marks.map_box([step.embedding for step in self.steps])
         little = _OPENS * self.steps[0].stress
         self.opens = next((t for t, step in enumerate(self.steps) if step.stress < little), 0)
         self.whole = float(np.square(things.distances).sum() / 2) or 1.0
@@ -69,7 +68,8 @@ class Springs(Show[SmacofStep]):
         The last map says where north is on it, if it has the places as they are.
         """
         Z, springs = self.steps[now].embedding, self._springs(now)
-        figure = marks.the_map(self.things, Z, self.box, self._ways(now), springs)
+        by_hand = self.steps[now].event == "moved by hand"
+        figure = marks.the_map(self.things, Z, self.box, self._ways(now), springs, by_hand)
         said = self.said if now == len(self.steps) - 1 else ""
         compass = marks.compass(self.things, Z, said, self.box)
         figure["data"] = [*springs, *figure["data"], *compass]
@@ -208,7 +208,7 @@ class Springs(Show[SmacofStep]):
 
     def ghost(self, since: int, now: int) -> tuple[list[dict], ...]:
         """Return the places of the run as it was, and its stress."""
-        places = [what_if.numbered(self.steps[now].embedding)]
+        places = [_rings(self.steps[now].embedding)]
         curve = [what_if.curve(self.shares, since)]
         return places, [], [], curve
 
@@ -218,3 +218,11 @@ def _shortened(line: ndarray, by: float) -> ndarray:
     length = float(np.linalg.norm(line[1] - line[0]))
     way = (line[1] - line[0]) * min(1 / 3, by / length if length else 0.0)
     return line + np.array([way, -way])
+
+
+def _rings(places: ndarray) -> dict:
+    """Draw the places of the run as it was: rings around dots, small, so that names are clear."""
+    ring = {"symbol": 100, "size": 15, "line": {"width": 2}}
+    return plane.line(
+        places, mode="markers", marker=ring, opacity=what_if.FAINT, name=what_if.AS_IT_WAS
+    )
