@@ -22,7 +22,7 @@ from viz.core.words import counted, fixed, listed, number
 _WRONG = len(RGB)  # after the colours of the groups: the same, pale
 _GREY, _CLEAR = 2 * len(RGB), 2 * len(RGB) + 1
 _COLUMNS = 4  # of the wall, which is as large as the picture
-_DOWN = 144  # dots from one of its tiles to the next below it
+_DOWN = 156  # dots from one of its tiles to the next below it
 _NAMED = 3  # methods that are named in a headline
 _ALIKE = 0.005  # of the index: a smaller difference is not asked for
 _STRETCH = 1.5  # at most: flat groups of points fill more of a tile
