@@ -175,7 +175,8 @@ def test_the_wall_has_a_tile_for_every_method_and_one_for_the_classes() -> None:
     assert not any(map(len, inks[10:]))
     left, top = line(frame)[0]
     assert 1 < left < 2 and -2 < top < -1, "the second tile of the second row"
-    left, right, bottom, top = box = tiles.close(DATA.X, plane.bounds(DATA.X))
+    left, right, bottom, top = box = tiles.close(DATA.X, plane.bounds(DATA.X), 1.5)
+    assert box == MODE.box
     least, most = DATA.X.min(axis=0), DATA.X.max(axis=0)
     assert left < least[0] and bottom < least[1] and right > most[0] and top > most[1]
     assert max((most[0] - least[0]) / (right - left), (most[1] - least[1]) / (top - bottom)) > 0.9
@@ -188,14 +189,19 @@ def test_the_wall_has_a_tile_for_every_method_and_one_for_the_classes() -> None:
 
 def test_the_captions_recomputed() -> None:
     for now, step in enumerate(STEPS):
-        first, last, rule = map(numbers, MODE.caption(now).split("\n"))
+        first, last, counts, rule = map(numbers, MODE.caption(now).split("\n"))
         index = adjusted_rand_score(DATA.labels, step.labels)
         noise = [step.noise] * (step.noise > 0)
         wrong = int(np.count_nonzero(step.labels != DATA.labels))
         assert first == [step.clusters, *noise, *([wrong, 200] if wrong else [])]
+        pairs, A, B, total, *chance = counts
         T, E, most, again, told = rule
-        assert 2 * step.counts.pairs == 200 * 199
-        assert again == E
+        assert chance == [A, B, pairs, E] and 2 * pairs == 200 * 199
+        classes, clusters = (
+            np.unique(y, return_counts=True)[1] for y in (DATA.labels, step.labels)
+        )
+        assert [sum(m * (m - 1) // 2 for m in sizes) for sizes in (classes, clusters)] == [A, B]
+        assert pytest.approx(A * B / pairs, rel=1e-3) == E and again == E and total == T
         assert (T - E) / (most - E) == pytest.approx(index, abs=2e-3)
         assert told == pytest.approx(index, abs=6e-4)
         assert last == []
@@ -221,7 +227,7 @@ def test_points_of_one_class_have_nothing_to_compare_with() -> None:
 
 def test_the_counts_of_few_points_are_exact() -> None:
     few = Dataset("few", DATA.table[:3], DATA.columns, np.arange(3), ("1", "2", "3"))
-    assert numbers(show(few, run(few, 3)).caption(0).split("\n")[2]) == []
+    assert [numbers(said) for said in show(few, run(few, 3)).caption(0).split("\n")[2:]] == [[]]
     ten = Dataset("ten", DATA.table[:10], DATA.columns, np.repeat([0, 1], 5), ("1", "2"))
-    *_, T, E, most, chance, index = numbers(show(ten, run(ten, 3)).caption(0).split("\n")[2])
+    T, E, most, chance, index = numbers(show(ten, run(ten, 3)).caption(0).split("\n")[3])
     assert chance == E != round(E) and (T - E) / (most - E) == pytest.approx(index, abs=2e-3)

@@ -25,7 +25,8 @@ _COLUMNS = 4  # of the wall, which is as large as the picture
 _DOWN = 156  # dots from one of its tiles to the next below it
 _NAMED = 3  # methods that are named in a headline
 _ALIKE = 0.005  # of the index: a smaller difference is not asked for
-_FAINT = 90  # of 255: opacity of a point that is not with its class
+_STRETCH = 1.5  # at most: flat groups of points fill more of a tile
+_FAINT = 140  # of 255: opacity of a point that is not with its class
 _WALL_KEY = "pale: wrong<br>bold: the best so far"
 _KEY = "thick outline: wrong"
 _SIGNS = {
@@ -48,10 +49,10 @@ class Methods(Show[ClusteringStep]):
         super().__init__(run, data)
         self.has_classes = len(np.unique(data.labels)) > 1
         self.indices = [step.counts.adjusted_rand_index for step in self.steps]
-        box = tiles.close(data.X, data.bounds)
+        self.box = tiles.close(data.X, data.bounds, _STRETCH)
         looks = [data.labels % len(RGB), *map(self._look, range(len(self.steps)))]
-        self.found_by = [tiles.dotted(data.X, look, box, _CLEAR) for look in looks]
-        self.to_come = tiles.dotted(data.X, np.full(len(data.X), _GREY), box, _CLEAR)
+        self.found_by = [tiles.dotted(data.X, look, self.box, _CLEAR) for look in looks]
+        self.to_come = tiles.dotted(data.X, np.full(len(data.X), _GREY), self.box, _CLEAR)
         self.note = " ".join([*few_swaps(len(data.X)), *tiles.left_out(self.steps[0].left_out)])
 
     def views(self) -> list[View]:
@@ -59,7 +60,7 @@ class Methods(Show[ClusteringStep]):
         agreement = "Agreement with the classes: 1 full, 0 chance"
         title = agreement if self.has_classes else "All methods"
         return [
-            View("The framed method and its clusters", self.picture),
+            View("The framed method", self.picture),
             View(title, self.wall),
         ]
 
@@ -109,6 +110,8 @@ class Methods(Show[ClusteringStep]):
         first = f"{name} finds {what}; {self._wrong(now)}."
         if now == len(self.steps) - 1:
             first = f"{self._nearest()} {first}"
+            if not self._apart(now).any():
+                first = f"{self._nearest()[:-1]}: {what}, every point with its class."
         elif step.event:
             first = f"{first} The nearest to the classes so far."
         return f"{first}\n{seeks}\n{_rule(step.counts)}"
@@ -180,10 +183,13 @@ def _rule(counts: PairCounts) -> str:
     most, chance = (counts.first + counts.second) / 2, counts.expected
     if most == chance:
         return "Every point is alone in both: clusters and classes are the same."
+    first, second, together = counts.first, counts.second, counts.together
+    share = f"({together:,} − {_exact(chance)}) / ({_exact(most)} − {_exact(chance)})"
     return (
-        "Agreement is how many pairs of points are together in both, minus chance, as a share of "
-        f"full agreement: ({counts.together:,} − {_exact(chance)}) / ({_exact(most)} − "
-        f"{_exact(chance)}) = {number(counts.adjusted_rand_index)}."
+        f"Of {counts.pairs:,} pairs of points, {first:,} share a class, {second:,} a cluster and "
+        f"{together:,} both; by chance, {first:,} · {second:,} / {counts.pairs:,} = "
+        f"{_exact(chance)} would share both.\nAgreement is what is above chance, as a share of "
+        f"full agreement: {share} = {number(counts.adjusted_rand_index)}."
     )
 
 

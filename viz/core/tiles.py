@@ -58,11 +58,15 @@ def dotted(X: ndarray, look: ndarray, box: Bounds, clear: int, wide: int | None 
     return tile
 
 
-def close(X: ndarray, box: Bounds) -> Bounds:
-    """Return the part of a box that the points fill, with the box's proportions."""
+def close(X: ndarray, box: Bounds, stretch: float = 1.0) -> Bounds:
+    """Return the part of a box that the points fill, with the box's proportions.
+
+    stretch : the narrower side of the points may be drawn larger by up to this factor.
+    """
     low, high = X.min(axis=0), X.max(axis=0)
     size = np.array([box[1] - box[0], box[3] - box[2]])
-    half = _ROOM / 2 * max(((high - low) / size).max(), _LEAST) * size
+    share = (high - low) / size
+    half = _ROOM / 2 * np.maximum(share, max(share.max(), _LEAST) / stretch) * size
     left, bottom = (low + high) / 2 - half
     right, top = (low + high) / 2 + half
     return left, right, bottom, top

@@ -9,12 +9,13 @@ from numpy import ndarray
 from numpy.random import Generator
 from scipy.linalg import orthogonal_procrustes
 
-from algorithms.reduction.unrolling.isomap import STAGES, IsomapStep
+from algorithms.reduction.unrolling.isomap import IsomapStep
 from algorithms.reduction.unrolling.short_cuts import Yardstick
 from viz.core import curves, naming, plane
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, Run, View
+from viz.core.show import AT_THE_END
 from viz.core.theme import GREY
 from viz.core.words import counted, decimal, number, percent
 from viz.reduction.multidimensional_scaling.marks import NOTE, Given
@@ -69,7 +70,7 @@ class Isomap(marks.Mapped[IsomapStep]):
         self.pairs = self.steps[0].edges
         self.short_cuts = self.maps.short_cuts(self.pairs)
         self.note = f"{marks.COLOURS} {self.maps.about_short_cuts} {NOTE}{marks.thinned(things)}"
-        self.opens = len(self.steps) - 1 - STAGES // 2
+        self.opens = AT_THE_END  # here the map is unrolled
 
     def views(self) -> list[View]:
         """Return the graph, the map, what the maps keep, and the short-cuts for every k."""
@@ -78,7 +79,7 @@ class Isomap(marks.Mapped[IsomapStep]):
             View("Points, edges and the longest way so far", self.picture),
             self.maps.view(self.map),
             self.maps.kept_view(self.kept),
-            View(cuts, self.by_neighbors, board=False),
+            View(cuts, self.by_neighbors, height=1.3, board=False),
         ]
 
     def axes(self, now: int) -> tuple[ndarray, int]:

@@ -24,7 +24,8 @@ from viz.reduction.multidimensional_scaling.marks import Given
 FAINT = 0.25  # opacity of points that are not used or not reached
 _WELL, _ROUGHLY = 0.99, 0.9  # least r² of a map that keeps the ways, and roughly keeps them
 _BENT = 0.8  # least share of an axis that a parabola explains: the axis is only bent
-SMALL = 0.6  # diameter of a point with edges, or on the map, as a part of the usual one
+SMALL = 0.6  # diameter of a point with edges, as a part of the usual one
+_ON_MAP = 0.85  # the same of a point on the map
 _ROOM = 0.04  # of the map, around it
 _FLAT = 0.42  # of its width: the map is at least this high
 _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
@@ -109,7 +110,7 @@ class Maps:
 
     def view(self, draw: Callable[[int], Figure]) -> View:
         """Return the view of the map; one with lengths is wide and low, and leaves room below."""
-        return View("The flat map", draw, height=1.3 if self.lengths else 1.8, board=False)
+        return View("The flat map", draw, height=1.4 if self.lengths else 1.8, board=False)
 
     def kept_view(self, draw: Callable[[int], Figure]) -> View:
         """Return the view of what the maps keep."""
@@ -126,7 +127,7 @@ class Maps:
         ring = plane.rings(places[[self.point]], name="picked point")
         said = said if axes else "PCA, to begin with"
         told = in_corner(said, self.box, "top left")
-        points = plane.points(places, self.things.groups, size=np.full(len(places), SMALL))
+        points = plane.points(places, self.things.groups, size=np.full(len(places), _ON_MAP))
         if not self.lengths:
             figure["layout"] = without_axes(self.box, alike=True)
         return figure | {
@@ -198,10 +199,7 @@ class Maps:
     @property
     def about_short_cuts(self) -> str:
         """Return what a short-cut is."""
-        return (
-            "A short-cut joins points that are more than three longest edges apart along the graph "
-            f"with {counted(self.measure.neighbors, 'neighbour')}."
-        )
+        return "A short-cut is an edge between points far apart along the curve."
 
     def verdict(self, Z: ndarray, axes: int, cuts: int = 0) -> str:
         """Write how well the map keeps the ways, and how many cuts tear it."""
