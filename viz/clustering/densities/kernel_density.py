@@ -111,14 +111,14 @@ class Bumps(Show[KernelDensityStep]):
         if step.event == "all points":
             first = (
                 f"All {counted(m, 'point')} have their bump: this is the density. "
-                f"It is lowest at the {counted(len(self.lowest), 'ringed point')}: look there first "
-                "for outliers."
+                f"It is lowest at the {counted(len(self.lowest), 'ringed point')}: look there "
+                "first for outliers."
             )
         else:
             first = f"Bump {m} of {len(step.points)} is added: {self._change(now)}."
         rule = (
-            "The volume below the density stays 1, so with more bumps each is lower: its top is now "
-            f"1 / (2π h² n) = 1 / (2π · {number(h)}² · {m}) = {number(height)}."
+            "The volume below the density stays 1, so with more bumps each is lower: its top is "
+            f"now 1 / (2π h² n) = 1 / (2π · {number(h)}² · {m}) = {number(height)}."
         )
         return f"{first}\n{rule}\n{marks.picked_density(step, self.query)}"
 

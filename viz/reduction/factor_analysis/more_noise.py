@@ -107,8 +107,8 @@ class MoreNoise(Show[NoiseStep]):
             f"Noise of {number(step.amount)} deviations in “{self.name}” turns PCA by "
             f"{step.turned_components:.1f}° and the factor by {step.turned_factors:.1f}° "
             f"({self.measured}).\n{to_noise}. PCA has no noise term; “{self.name}” makes up {part} "
-            f"of its axis (without the added noise: {before}).\nPicked point {self.point + 1}: the noise {way} its "
-            f"“{self.name}” by {amount}."
+            f"of its axis (without the added noise: {before}).\n"
+            f"Picked point {self.point + 1}: the noise {way} its “{self.name}” by {amount}."
         )
 
     def found(self, now: int) -> Axis:
