@@ -32,8 +32,12 @@ def noise(lab: Lab) -> Shown:
 
 def ask_column(lab: Lab) -> int:
     """Ask which of the two columns on the plane gets noise, and return its index."""
-    column = lab.buttons("column", "Column to change", list(AXES), "on y")
-    return (lab.data.x, lab.data.y)[AXES.index(column)]
+    columns = dict(zip(AXES, (lab.data.x, lab.data.y), strict=True))
+    axis = lab.buttons(
+        "column", "Column to change", list(AXES), "on y",
+        format_func=lambda axis: plain(lab.data.columns[columns[axis]]),
+    )  # fmt: skip
+    return columns[axis]
 
 
 def ask_seed(lab: Lab) -> int:

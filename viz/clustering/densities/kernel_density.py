@@ -16,14 +16,14 @@ from viz.core.words import counted, number, vector
 
 _UNSEEN = 0.35  # opacity of a point without a bump
 _FEW = 3  # points of least density that have a ring at the end
-_RINGS = "ring: least density"
 _SIGNS = {
     "strength": "faint: it has no bump yet",
     "marks": ["", "one of the points of least density"],
 }
 _CLEAR = 1.1  # times as large
 _EARLY = 20  # bumps before which p at a place is mostly chance
-_NONE = 1e-3  # of the highest p at the picked point: less is next to nothing
+_NONE = 1e-3  # of p before or after a bump: the other one is next to nothing if less
+_NOTHING = 1e-6  # of the highest p at the picked point: both are next to nothing
 _BESIDE = 1.2  # widths h from the picked point: such a bump raises p there, and leaves it free
 
 
@@ -71,18 +71,19 @@ class Bumps(Show[KernelDensityStep]):
         step, data = self.steps[now], self.data
         ended = step.event == "all points"
         newest = plane.GAP[0] if ended else step.points[step.bumps - 1]
+        rings = f"rings: the {counted(len(self.lowest), 'point')} of least density"
         key = "orange: the newest bump, at h and 2h<br>pale: no bump yet"
         traces = [
             marks.ground(data, step),
             *marks.circles(newest, step.bandwidth, "the newest bump"),
-            naming.in_corner(_RINGS if ended else key, data.bounds),
+            naming.in_corner(rings if ended else key, data.bounds),
         ]
         strength = np.where(np.arange(len(data.X)) < step.bumps, 1.0, _UNSEEN)
         ringed = np.zeros(len(data.X))
         if ended:
             ringed[self.lowest] = 1
-        rings = plane.marks(ringed, [100, 100], [0, 13], 2)
-        return marks.with_points(data, self.query, traces, strength, marks=rings, signs=_SIGNS)
+        around = plane.marks(ringed, [100, 100], [0, 13], 2)
+        return marks.with_points(data, self.query, traces, strength, marks=around, signs=_SIGNS)
 
     @cached_property
     def lowest(self) -> ndarray:
@@ -94,9 +95,10 @@ class Bumps(Show[KernelDensityStep]):
         return marks.cut(self.data, self.query, self.steps[now], newest=True)
 
     def history(self, now: int) -> Figure:
-        """Draw p at the picked point; its axis holds all but the first few bumps."""
+        """Draw p at the picked point; after the first few bumps its axis is that of the others."""
         figure = self.timeline(now)
-        top = 1.15 * float(self.p[_EARLY:].max(initial=0)) or 1.15 * float(self.p.max()) or 1.0
+        highest = float(self.p[_EARLY if now >= _EARLY else 0 :].max())
+        top = 1.15 * highest or 1.0
         layout = figure["layout"]
         settled = {"yaxis": layout["yaxis"] | {"range": [-0.04 * top, top]}}
         return figure | {"layout": layout | settled}
@@ -108,29 +110,30 @@ class Bumps(Show[KernelDensityStep]):
         height = float(step.shares(step.points[m - 1 : m])[0, -1])
         if step.event == "all points":
             first = (
-                f"All {counted(m, 'point')} have their bump: this is the density. Where it is "
-                "lowest (rings), a point may be an outlier."
+                f"All {counted(m, 'point')} have their bump: this is the density. "
+                f"It is lowest at the {counted(len(self.lowest), 'ringed point')}: look there "
+                "first for outliers."
             )
         else:
-            first = (
-                f"Bump {m} of {len(step.points)} is added: at the picked point the density "
-                f"{self._change(now)}."
-            )
+            first = f"Bump {m} of {len(step.points)} is added: {self._change(now)}."
         rule = (
-            "The volume below the density stays 1, so with more bumps each is lower: now "
-            f"1 / (2π h² n) = 1 / (2π · {number(h)}² · {m}) = {number(height)}."
+            "The volume below the density stays 1, so with more bumps each is lower: its top is "
+            f"now 1 / (2π h² n) = 1 / (2π · {number(h)}² · {m}) = {number(height)}."
         )
         return f"{first}\n{rule}\n{marks.picked_density(step, self.query)}"
 
     def _change(self, now: int) -> str:
         """Write from where to where p at the picked point goes."""
-        old, new = (
-            number(p) if p > _NONE * self.p.max() else "almost 0"
-            for p in (float(self.p[max(now - 1, 0)]), float(self.p[now]))
-        )
+        if now == 0:
+            return "so far it is the whole density"
+        there = "at the picked point the density"
+        both = self.p[now - 1 : now + 1]
+        if both.max() <= _NOTHING * self.p.max():
+            return f"{there} is almost 0"
+        old, new = (number(p) if p > _NONE * both.max() else "almost 0" for p in both.tolist())
         if old == new:
-            return f"is {new}"
-        return f"{'rises' if self.p[now] > self.p[now - 1] else 'falls'} from {old} to {new}"
+            return f"{there} is {new}"
+        return f"{there} {'rises' if both[1] > both[0] else 'falls'} from {old} to {new}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the density at a point rises with the next bump."""

@@ -24,15 +24,16 @@ from viz.reduction.pca.marks import within_the_picture
 LONG = 2.5  # deviations from the mean to the end of an axis
 
 _SMALL, _FAINT = 0.6, 0.45  # size and strength of a point before the noise
-_SIGNS = {"size": "small: before the noise", "strength": "faint: before the noise"}
+_BEFORE = "small and faint: before the noise"
 _SEEN = 0.05  # of the picture's side: noise that has room for its number
 _ROOM = 0.08  # of the points with noise, around them
 _LETTERS = 34  # of all names below the bars
 _MOST = 12  # columns with a name
 _WRITTEN = 6  # columns: with more, no number fits into a cell
 _SHADES = 24
+_DEEP = 120  # opacity of 255 of a correlation of 1: its number is read without a halo
 _SIGNED = np.array([rgb(PALETTE[1])] * _SHADES + [rgb(PALETTE[0])] * _SHADES, np.uint8)
-_OPACITY = np.abs(np.linspace(-200, 200, 2 * _SHADES)).astype(np.uint8)
+_OPACITY = np.abs(np.linspace(-_DEEP, _DEEP, 2 * _SHADES)).astype(np.uint8)
 
 
 def whole(step: FactorAnalysisStep) -> ndarray:
@@ -66,7 +67,9 @@ def board(data: Plane, noisy: bool) -> tuple[dict, dict[str, str]]:
     if not noisy:
         return plane.points(data.X, data.labels), {}
     size, strength = (np.full(len(data.X), share) for share in (_SMALL, _FAINT))
-    return plane.points(data.X, data.labels, size=size, strength=strength), _SIGNS
+    states = ["size", "strength"] if data.labels.any() else ["points", "size", "strength"]
+    points = plane.points(data.X, data.labels, size=size, strength=strength)
+    return points, dict.fromkeys(states, _BEFORE)
 
 
 def noisy_points(given: ndarray | None, name: str, data: Plane) -> list[dict]:
@@ -218,11 +221,11 @@ def correlations(step: FactorAnalysisStep, names: Sequence[str]) -> Figure:
     written = [f"{value:.2f}".replace("-", "−") for value in shown.ravel()]
     if d > _WRITTEN:
         written = [""] * d**2
-    numbers = texts(places, written, textfont={"shadow": "auto"})
+    numbers = texts(places, written)
     back = ticks(names)
     layout = curves.panel_layout(
         xaxis={"range": [-0.5, d - 0.5], "showgrid": False} | back,
-        yaxis={"range": [-0.5, d - 0.5], "showgrid": False, "scaleanchor": "x"}
+        yaxis={"range": [-0.5, d - 0.5], "showgrid": False, "scaleanchor": False}
         | {"tickvals": [d - 1 - j for j in back["tickvals"]], "ticktext": back["ticktext"]},
     )
     pairs = [(i, j) for i in range(d) for j in range(i)]

@@ -41,6 +41,9 @@ class MoreNoise(Show[NoiseStep]):
             *np.array([(s.amount, s.turned_factors, s.turned_components) for s in self.steps]).T
         )
         self.most = max(marks.parts(step.factors).sum(axis=0).max() for step in self.steps)
+        self.measured = "angles in deviations of both columns"
+        if len(names) > len(self.seen):
+            self.measured = f"angles in all {len(names)} columns; the picture shows 2"
         self.note = (
             "Each step adds more of the same noise, in deviations of the column, and fits factor "
             "analysis and PCA again. The angles are measured in all columns, each divided by its "
@@ -94,18 +97,18 @@ class MoreNoise(Show[NoiseStep]):
         if now == 0:
             return (
                 f"No noise is added yet: here the factor and PCA's first axis start.\n{to_noise}. "
-                f"PCA has no noise; “{self.name}” makes up {part} of its axis (the square of its "
-                "entry)."
+                f"PCA has no noise term; “{self.name}” makes up {part} of its axis (the square of "
+                "its entry)."
             )
         change = self.data.X[self.point] - step.table[self.point, self.seen]
         amount = number(float(np.abs(change).max()))
         way = "lowers" if change.max() > 0 else "raises"
         return (
             f"Noise of {number(step.amount)} deviations in “{self.name}” turns PCA by "
-            f"{step.turned_components:.1f}° and the factor by {step.turned_factors:.1f}°."
-            f"\n{to_noise}. PCA has no noise; “{self.name}” makes up {part} of its axis (without "
-            f"the added noise: {before}).\nPicked point {self.point + 1}: the noise {way} its "
-            f"“{self.name}” by {amount}."
+            f"{step.turned_components:.1f}° and the factor by {step.turned_factors:.1f}° "
+            f"({self.measured}).\n{to_noise}. PCA has no noise term; “{self.name}” makes up {part} "
+            f"of its axis (without the added noise: {before}).\n"
+            f"Picked point {self.point + 1}: the noise {way} its “{self.name}” by {amount}."
         )
 
     def found(self, now: int) -> Axis:

@@ -22,7 +22,7 @@ _REACH = 1.15  # of the axes
 _BUNDLES = 12  # with a name
 _NEAR = 0.1  # from the first arrow of a bundle to the tips of the others
 _STUB = 0.15  # an arrow too short to have a direction
-_BESIDE_ORIGIN = (-0.22, -0.22)
+_BELOW = (0.35, -1.5)  # the name of such an arrow: no axis reaches it
 _LETTERS = 12
 _GAP = 0.17  # from name to name
 _SPACE = 0.03  # from the line to a name, to the name
@@ -69,12 +69,13 @@ class Rotation(Show[RotationStep]):
         right = tips[:, 0] >= 0
         self.places = np.column_stack([np.where(right, 1.25, -1.25), tips[:, 1]])
         short = np.hypot(*tips.T) < _STUB
-        self.places[short] = _BESIDE_ORIGIN
+        self.places[short] = _BELOW
         for k in np.flatnonzero(short):
             self.written[k] += ": near 0"
         for side in (right & ~short, ~right & ~short):
             self.places[side, 1] = panels.spread_out(tips[side, 1], _GAP, -1.2, 1.2)
         self.beside = np.where(self.places[:, :1] > 0, [_SPACE, 0], [-_SPACE, 0])
+        self.starts = np.where(short[:, None], self.places - self.beside, tips)  # no line if short
         angles = np.radians([step.angle for step in self.steps])
         first = np.column_stack([np.cos(angles), np.sin(angles)])
         self.axes = _REACH * np.stack([first, first[:, ::-1] * [-1, 1]], axis=1)
@@ -111,7 +112,7 @@ class Rotation(Show[RotationStep]):
                 name="a column that ends here has no noise of its own", showlegend=True,
             ),
             plane.line(
-                marks.segments(self.tips[self.named], self.places - self.beside),
+                marks.segments(self.starts, self.places - self.beside),
                 line={"width": 1, "color": GREY},
                 name="from a column to its name",
             ),
