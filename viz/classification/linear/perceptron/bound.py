@@ -56,7 +56,7 @@ def _words(found: Proof) -> dict:
     heights = [np.sqrt(start + growth * k[0]), first + rise * k[1]]
     return plane.line(
         np.column_stack([k, np.where(np.array(heights) > 0, heights, np.nan)]), mode="text",
-        text=["ceiling: length of (w, b)", "floor: part along u, the best separator"],
+        text=["ceiling: length of (w, b)", "floor: part along u"],
         textposition=["top left", "bottom right"],
         textfont={"size": 15, "shadow": "auto"},
     )  # fmt: skip
@@ -90,7 +90,7 @@ def _curves(found: Proof) -> Figure:
         xaxis=_LOG
         | {
             "range": [-0.05, np.log10(k[-1])],
-            "title": {"text": "mistakes k (both axes logarithmic)", "standoff": 2},
+            "title": {"text": "mistakes k (log axes); u: best separator", "standoff": 2},
         },
         yaxis=_LOG | {"range": [low - room, high + room], "title": {"text": "length"}},
         shapes=[curves.dotted(found.bound, width=2)],
