@@ -54,7 +54,9 @@ def test_the_picked_point_follows_its_handle(stage):
     stage.press("End")
     expect(stage.caption).to_contain_text("Converged")
     before = stage.caption.inner_text().split("\n")[2]
-    assert re.match(r"Picked point: its score w·x \+ b is ", before)
+    assert re.match(
+        r"Picked point: its score w·x \+ b = \S+ · .+ = \S+ \(x standardised\), so class ", before
+    )
     stage.page.locator(".handle").focus()
     stage.page.keyboard.press("ArrowLeft")
     expect(stage.caption).not_to_contain_text(before)

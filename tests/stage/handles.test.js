@@ -167,3 +167,20 @@ test("bars side by side do not overlap, and each is dragged in its own half of t
   assert.deepEqual(side([[1, 2], [2, 2]])[0], [16, 5, 5]);
   assert.deepEqual(side([[4, 2], [4, 6]]), [[36, 40, 60], [36, 40, 60]]); // lines, one over the other
 });
+
+test("a handle is named by the figure's axes, and not by Plotly's placeholders", () => {
+  const { handles, nodes } = made();
+  const { axes, div } = handles.plot;
+  const placeholder = { ...axes.y, title: { text: "Click to enter Y axis title" } };
+  handles.plot.axes = { x: placeholder, y: placeholder };
+  div._fullLayout.xaxis = div._fullLayout.yaxis = placeholder;
+  const named = (/** @type {object} */ layout) => {
+    handles.plot.figure = { data: [], layout };
+    handles.show(GROUP);
+    return nodes[1].attributes["aria-label"];
+  };
+  assert.match(named({}), /^Centre 2 at x 5, y 5: /);
+  assert.match(named({ xaxis: { title: { text: "time" } }, yaxis: { title: "" } }), /^Centre 2 at time 5, y 5: /);
+  const counted = { tickvals: [0, 1, 2], ticktext: ["1", "2", "3"] };
+  assert.match(named({ xaxis: counted, yaxis: { tickvals: [0, 5], ticktext: ["hall", "A &amp; B"] } }), /^Centre 2 at x 6, y A & B: /);
+});

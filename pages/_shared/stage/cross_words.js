@@ -2,7 +2,7 @@
 // may not see it.
 
 import { nameOf } from "./legend.js";
-import { placeInWords } from "./place_words.js";
+import { axisNames, placeInWords } from "./place_words.js";
 import { predictedAt } from "./predicted.js";
 import { described } from "./tips.js";
 
@@ -29,11 +29,9 @@ export class CrossWords {
   async say(tools) {
     const { plot, cursor, points } = tools;
     if (!plot.ready) return;
-    const { x, y } = plot.axes;
     const point = points[tools.near(cursor, Infinity)[0]];
-    const names = [x, y].map((axis) => axis.title?.text || axis._id);
     const classes = this.classes()?.map((_, i, all) => nameOf(i, all)) ?? null;
-    const nearest = point ? `nearest point, ${described(point, classes, names)}` : "no points";
+    const nearest = point ? `nearest point, ${described(point, classes, axisNames(plot))}` : "no points";
     const place = plot.toData(cursor);
     const { timer } = this;
     const predicted = await predictedAt(plot.figure, place, this.classes());

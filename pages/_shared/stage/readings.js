@@ -66,7 +66,7 @@ const axisOf = (layout, id) => layout[`${id[0]}axis${id.slice(1)}`] ?? {};
 const titles = ({ title }) => String(title?.text ?? title ?? "").split("<br>").map(plain);
 
 /** @param {any} axis */
-const called = (axis) => titles(axis)[0];
+export const called = (axis) => titles(axis)[0];
 
 /** Whether a value is in sight. @param {any} axis @param {any} value */
 function inSight({ range, type }, value) {
@@ -78,7 +78,7 @@ function inSight({ range, type }, value) {
 }
 
 /** A value as its axis names it: some have words for numbers. @param {any} axis @param {any} value */
-function named({ tickvals, ticktext }, value) {
+export function named({ tickvals, ticktext }, value) {
   const words = list(ticktext)[list(tickvals).indexOf(value)];
   return words === undefined || /^[\d.,−-]*(10[⁰¹²³⁴-⁹⁻]+)?$/.test(words) ? value : plain(words);
 }
@@ -87,7 +87,7 @@ function named({ tickvals, ticktext }, value) {
  * What an axis adds to its numbers: times that are counted from 1, or heights that go down.
  * @param {any} axis @param {any} value
  */
-function labelled({ tickvals, ticktext }, value) {
+export function labelled({ tickvals, ticktext }, value) {
   if (typeof value !== "number") return value;
   const at = list(tickvals);
   const read = list(ticktext).map((text) => Number(plain(text).replace("−", "-") || NaN));

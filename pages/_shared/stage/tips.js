@@ -1,5 +1,7 @@
 // The tip beside the mouse on a point: the point's class and its place.
 
+import { axisNames } from "./place_words.js";
+
 const HOVER = 10; // pixels
 
 /**
@@ -50,8 +52,7 @@ export class Tips {
     const point = tools.points[nearest];
     if (!point) return this.hide();
     const { x, y } = plot.axes;
-    const names = [x, y].map((axis) => axis.title?.text || axis._id);
-    this.tip.textContent = described(point, this.classes(), names);
+    this.tip.textContent = described(point, this.classes(), axisNames(plot));
     const [across, down] = plot.toPixel([point.x, point.y]);
     this.tip.style.left = `${x._offset + across}px`;
     this.tip.style.top = `${y._offset + down}px`;

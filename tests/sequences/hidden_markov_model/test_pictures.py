@@ -1,4 +1,4 @@
-"""The time at hand and the rings in the picture of the states."""
+"""The time at hand, the rings and the captions of the states."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,7 @@ import pytest
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
 from tests.core.figures import line
+from tests.core.told import numbers
 
 (LAB,) = (lab for lab in LABS if lab.name == "hidden_markov_model")
 
@@ -26,3 +27,34 @@ def test_rings_are_where_hindsight_prefers_another_state(seed: str, session: Ses
             then, later = (each.argmax(axis=1) for each in (step.filtered, steps[-1].posteriors))
             expected = [(t, -i) for t, i in enumerate(later) if t >= step.t and then[t] != i]
         assert rings.tolist() == [list(map(float, place)) for place in expected]
+
+
+@pytest.mark.parametrize("parameters", [{}, {"model": "three rooms in a row"}, {"length": "2"}])
+def test_the_lab_opens_where_hindsight_changes_most(parameters: dict, session: Session) -> None:
+    session.open(LAB, **parameters)
+    assert session.run_shown and session.scene_shown
+    steps, shown = session.run_shown.steps, session.scene_shown.opens
+    then, later = steps[-1].filtered, steps[-1].posteriors
+    change = np.abs(later - then).max(axis=1)
+    turned = np.flatnonzero(then.argmax(axis=1) != later.argmax(axis=1))
+    among = turned if len(turned) else np.arange(len(then))
+    assert steps[shown].phase == "backward"
+    assert change[steps[shown].t] == change[among].max()
+
+
+@pytest.mark.parametrize("parameters", [{}, {"model": "three rooms in a row"}, {"length": "2"}])
+def test_the_factor_of_the_way_back_adds_up(parameters: dict, session: Session) -> None:
+    session.open(LAB, **parameters)
+    assert session.run_shown and session.scene_shown
+    steps = session.run_shown.steps
+    k = len(steps[0].column)
+    for now in range(len(steps) // 2 + 1, len(steps)):
+        told = session.scene_shown.caption(now).partition("for all that came later: ")[2]
+        alpha, factor, gamma = numbers(told.partition(". The factor")[0])
+        assert alpha * factor == pytest.approx(gamma, rel=6e-3)
+        assert np.abs(steps[now].column - factor).min() < 6e-4 * factor
+        *terms, whole, result = numbers(told.partition("it is (")[2])
+        assert result == factor
+        assert (np.prod(np.reshape(terms, (k, 3)), axis=1).sum() / whole) == pytest.approx(
+            factor, rel=2e-3
+        )

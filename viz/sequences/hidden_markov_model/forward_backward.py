@@ -12,7 +12,7 @@ from viz.core.graph import Look
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.words import counted, number
 from viz.sequences.hidden_markov_model import marks
 from viz.sequences.hidden_markov_model.marks import Task
@@ -29,7 +29,6 @@ _SIGNS = {
 class ForwardBackward(Show[ForwardBackwardStep]):
     """A column per step: forward with what was seen so far, backward with what came later."""
 
-    opens = AT_THE_END
     counts_from = 1
     note = (
         "The area of a node is the probability of its state, and the more probable a transition, "
@@ -42,6 +41,15 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         super().__init__(run)
         self.task, self.k = task, len(task.named.states)
         self.graph = marks.trellis(task, **_SIGNS)
+        self.opens = self._turn()
+
+    def _turn(self) -> int:
+        """Return the step back that changes its time the most, if possible the likeliest state."""
+        end, T = self.steps[-1], self.task.length
+        then, later = end.filtered, end.posteriors
+        other = then.argmax(axis=1) != later.argmax(axis=1)
+        t = int((np.abs(later - then).max(axis=1) + other).argmax())
+        return 2 * T - 2 - t
 
     def views(self) -> list[View]:
         """Return the trellis, the probabilities over time, the tables, and what was seen."""
@@ -124,7 +132,8 @@ class ForwardBackward(Show[ForwardBackwardStep]):
                 what = f"Time {t + 1}: {seen} is seen; {task.state(j)} {changes}{new}."
             return f"{what}\n{self._forward_rule(step, j)}"
         gamma, alpha = step.posteriors[0], step.filtered[t]
-        j = int(np.abs(gamma - alpha).argmax())
+        change = np.abs(gamma - alpha).round(9)  # two states change by the same amount
+        j = int(np.lexsort((gamma, change))[-1])
         verb = "rises" if gamma[j] > alpha[j] else "falls"
         what = (
             f"Back at time {t + 1}: with what came later, {task.state(j)} {verb} from "
@@ -132,10 +141,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         )
         if np.abs(gamma - alpha).max() < 5e-4:
             what = f"Back at time {t + 1}: what came later changes nothing here."
-        rule = (
-            "What was known then, times a factor for all that came later: "
-            f"{number(alpha[j], 4)} · {number(step.column[j], 4)} = {number(gamma[j])}."
-        )
+        rule = self._backward_rule(step, j)
         if step.event == "finished":
             rule = f"{what} {rule}"
             turned = len(self._turned(step))
@@ -156,6 +162,28 @@ class ForwardBackward(Show[ForwardBackwardStep]):
             f"Before {symbol} was seen, {task.state(j)} had {number(sum_, 4)}. It shows {symbol} "
             f"with probability {number(b, 4)}: {number(sum_, 4)} · {number(b, 4)} / {whole} = "
             f"{number(step.column[j])}, where {whole} is the sum over all states."
+        )
+
+    def _backward_rule(self, step: ForwardBackwardStep, i: int) -> str:
+        """Write gamma and beta of a state with their numbers."""
+        task, after, t = self.task, step.before, step.t
+        alpha, beta = float(step.filtered[t, i]), number(step.column[i], 4)
+        told = f"{number(alpha, 4)} · {beta} = {number(step.posteriors[0, i])}"
+        assert after is not None
+        _, A, B = task.model
+        later = np.ones(self.k) if after.phase == "forward" else after.column
+        o = task.observations[t + 1]
+        terms = [
+            f"{number(A[i, j], 4)} · {number(B[j, o], 4)} · {number(later[j], 4)}"
+            for j in range(self.k)
+        ]
+        whole = number(float(step.scales[t + 1]), 4)
+        last = ", which is 1 at the end" if t + 2 == task.length else ""
+        return (
+            f"What was known then, times a factor for all that came later: {told}. The factor adds "
+            f"up transition · showing {task.symbol(t + 1)} · factor{last}, over the states of time "
+            f"{t + 2}. Divided by the sum of the way forward there, it is "
+            f"({' + '.join(terms)}) / {whole} = {beta}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -16,7 +16,7 @@ from viz.core.scene import Figure
 from viz.core.theme import GREY, color
 from viz.core.words import number
 
-SMALLEST, LARGEST = 0.9, 3.4  # diameters of a node, of the usual point
+SMALLEST, LARGEST = 0.9, 2.9  # diameters of a node, of the usual point
 _ABOVE, _SEEN = 0.34, 0.55  # of a row: what each state adds above for words; what was seen
 _FACES = dict(zip("123456", "⚀⚁⚂⚃⚄⚅", strict=True))  # of a die
 _TURNED = 7  # symbols with names longer than this are turned below a time

@@ -72,7 +72,8 @@ class Viterbi(Show[ViterbiStep]):
         shown[:reached] = np.exp(self.columns[:reached] - best)
         known = np.repeat(np.arange(T) < reached, k)
         texts = [
-            marks.share(p) if there else " " for p, there in zip(shown.ravel(), known, strict=True)
+            marks.share(p) if there else " "
+            for p, there in zip(shown.ravel(), known & ~self._passed_by(step), strict=True)
         ]
         finished = step.event == "finished"
         singly = [t * k + int(i) for t, i in enumerate(self.singly)]

@@ -264,7 +264,9 @@ def test_the_caption_of_a_middle_step(method: str, now: int, seen: str) -> None:
     words = SCENES[method].caption(now)
     before, step = by_hand(method, now)[-2:]
     assert words.startswith(f"{seen} {step['loss']:.3g}. ")
-    assert f"Loss {before['loss']:.4g} → {step['loss']:.4g}: " in words
+    way = "Newton's step divides its slope g by its curvature H"
+    way = way if method == "newton" else "a step against its slope g"
+    assert f"Loss {before['loss']:.4g} → {step['loss']:.4g}: {way}" in words
     assert f" {80 * step['accuracy']:.0f} of 80 points are right." in words
     rate, name = ("1", "H⁻¹g") if method == "newton" else ("0.7", "g")
     rule = words.partition(f"w ← w − {rate} · {name} = ")[2].partition(", and b ← ")[0]
@@ -287,8 +289,12 @@ def test_the_picked_point_is_told_with_its_numbers(method: str) -> None:
     *w, b = by_hand(method, now)[-1]["theta"]
     u = (PICKED - MOONS.X.mean(axis=0)) / MOONS.X.std(axis=0)
     s = float(u @ w + b)
-    said = f"Picked point: its score w·x + b is {decimal(s)}, so class 2 has"
-    assert told.startswith(said)
+    assert told.startswith("Picked point: its score w·x + b = ")
+    assert f" = {decimal(s)} (x standardised), so class 2 has" in told
+    sum_ = told.partition(" + b = ")[2].partition(f" = {decimal(s)} (")[0]
+    w1, u1, w2, u2, last = numbers(sum_.replace(" − ", " −"))
+    np.testing.assert_allclose([w1, w2, last], [*w, b], atol=6e-4)
+    np.testing.assert_allclose([u1, u2], u, atol=6e-4)
     assert f"1 / (1 + exp({decimal(-s)})) = {number(float(sigmoid(np.array(s))))}." in told
 
 

@@ -50,7 +50,7 @@ def test_the_captions_recomputed_from_the_data() -> None:
         scores = before.weights @ x + before.biases
         lead = np.delete(scores, own).max() - scores[own]
         assert step.mistake == (lead >= 0)
-        told = f"Epoch {step.epoch}: its scores were {vector(scores)}"
+        told = f"Epoch {step.epoch}, sample {step.index + 1}: its scores were {vector(scores)}"
         wrong = np.count_nonzero((run.F @ step.weights.T + step.biases).argmax(axis=1) != run.y)
         assert (
             f"{wrong} of 60 points {'is' if wrong == 1 else 'are'} wrong." in first

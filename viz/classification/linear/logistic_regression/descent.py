@@ -1,6 +1,7 @@
 """Gradient descent or Newton's method: the probabilities, the loss, and the way down."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy import ndarray
@@ -27,7 +28,7 @@ from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY
-from viz.core.words import decimal, listed, number, rounded, vector
+from viz.core.words import decimal, fixed, listed, number, rounded, vector, weighted_sum
 
 _UNSEEN = 1e-6  # of a weight: a change that no written digit shows
 _MOVED = 0.004  # of the picture: if less changes its class, the border hardly moves
@@ -55,7 +56,8 @@ class Descent(Show[LogisticRegressionStep]):
         """
         super().__init__(run, data)
         self.features, self.summary, self.held = features, summary, held
-        self.direction = "H⁻¹g" if method == "newton" else "g"
+        self.newton = method == "newton"
+        self.direction = "H⁻¹g" if self.newton else "g"
         self.units = " in standardised units" if (features.spread != 1).any() else ""
         self.cells = plane.on_grid(features, data.bounds)
         self.corners = plane.on_corners(features, data.bounds)
@@ -209,8 +211,9 @@ class Descent(Show[LogisticRegressionStep]):
                 f"The loss is ln {len(self.names)} = {step.loss:.4f}."
             )
         return (
-            f"{said} Next: w ← w − step · {self.direction}, where g is the gradient of the loss "
-            f"and ‖g‖ = {number(step.gradient_norm, 4)}."
+            f"{said} Next: w ← w − step · {self.direction}, where g is the gradient of the loss"
+            f"{', H its curvature (the Hessian),' if self.newton else ''} and ‖g‖ = "
+            f"{number(step.gradient_norm, 4)}."
         )
 
     def _step(self, now: int) -> str:
@@ -226,10 +229,15 @@ class Descent(Show[LogisticRegressionStep]):
             promised = number(float(found.promised.sum()))
             of = f"{found.right.sum()} of {len(self.held) - n} right, {promised} promised"
             held = f" (held out {number(known.held_loss[now], 4)}, {of})"
+        way = (
+            f"Newton's step divides its slope g by its curvature H{self.units}"
+            if self.newton
+            else f"a step against its slope g{self.units}"
+        )
         return (
             f"{first}{said} {round(step.accuracy * n)} of {n} points are right.\n"
-            f"Loss {number(step.loss + step.fall, 4)} → {number(step.loss, 4)}{held}: a step "
-            f"against its slope g{self.units}, {self._rule(now)}"
+            f"Loss {number(step.loss + step.fall, 4)} → {number(step.loss, 4)}{held}: "
+            f"{way}, {self._rule(now)}"
         )
 
     def _seen(self, now: int) -> str:
@@ -258,9 +266,9 @@ class Descent(Show[LogisticRegressionStep]):
             return f"{rule}, now ‖g‖ = {number(step.gradient_norm)}."
         old, new = before.weights[0], step.weights[0]
         step_down = np.where(np.abs(old - new) < _UNSEEN * np.abs(new), 0.0, old - new)
-        terms = [_exact(old), _exact(step_down / rate), vector(new)]
+        was, taken = _exactly(old, step_down / rate, rate)
         return (
-            f"w ← w − {rate:g} · {direction} = {terms[0]} − {rate:g} · {terms[1]} = {terms[2]}, "
+            f"w ← w − {rate:g} · {direction} = {was} − {rate:g} · {taken} = {vector(new)}, "
             f"and b ← {decimal(float(step.intercepts[0]))}."
         )
 
@@ -275,15 +283,29 @@ class Descent(Show[LogisticRegressionStep]):
                 f"{listed(self.names)}."
             )
         score = decimal(float(step.decision_function(self.x)[0]))
+        total = f"is {score}"
+        if self.straight:
+            total = f"= {weighted_sum(step.weights[0], self.x[0], float(step.intercepts[0]))}"
+            total = f"{total} = {score}{self.units and ' (x standardised)'}"
         return (
-            f"Picked point: its score w·x + b is {score}, so class {self.names[1]} has the "
+            f"Picked point: its score w·x + b {total}, so class {self.names[1]} has the "
             f"probability 1 / (1 + exp({_negated(score)})) = {shares[1]}."
         )
 
 
-def _exact(values: ndarray) -> str:
-    """Write a vector with more digits than a result needs that is written with three decimals."""
-    return f"({', '.join(number(value, 5) for value in values.tolist())})"
+def _exactly(old: ndarray, taken: ndarray, rate: float) -> list[str]:
+    """Write two vectors so precisely that old − rate · taken has its three decimals right.
+
+    They have equally many decimals, at most six, or five significant digits if these do not do.
+    """
+    new = old - rate * taken
+    for places in (3, 4, 5, 6):
+        written = [values.round(places) for values in (old, taken)]
+        close = all(map(partial(np.allclose, rtol=1e-4, atol=0), written, (old, taken)))
+        sums = written[0] - rate * written[1]
+        if close and [f"{a:.3f}" for a in sums] == [f"{a:.3f}" for a in new]:
+            return [f"({', '.join(fixed(a, places) for a in v.tolist())})" for v in (old, taken)]
+    return [f"({', '.join(number(a, 5) for a in v.tolist())})" for v in (old, taken)]
 
 
 def _negated(text: str) -> str:

@@ -88,7 +88,10 @@ def _curves(found: Proof) -> Figure:
     room = 0.08 * (high - low)
     layout = curves.panel_layout(
         xaxis=_LOG
-        | {"range": [-0.05, np.log10(k[-1])], "title": {"text": "mistakes k", "standoff": 2}},
+        | {
+            "range": [-0.05, np.log10(k[-1])],
+            "title": {"text": "mistakes k (log axes); u: best separator", "standoff": 2},
+        },
         yaxis=_LOG | {"range": [low - room, high + room], "title": {"text": "length"}},
         shapes=[curves.dotted(found.bound, width=2)],
     )

@@ -24,7 +24,7 @@ from viz.core.theme import GREY, color
 from viz.core.what_if import FAINT, LOOK
 from viz.core.words import decimal, vector, weighted_sum
 
-_LATEST = 8  # updates
+_WHOLE, _LATEST = 60, 8  # updates: a path this long is drawn whole, else its latest ones
 _WINDOW = 16  # updates that fit the axes from the start
 _LEGEND = 0.08  # of the picture's height, where the names of the classes are
 _EVERY = 8  # places along a line: there its name is tried
@@ -212,14 +212,16 @@ class Line(Show[S]):
     def weight_space(self, now: int) -> Figure:
         """Draw a visit's update as vectors, tip to tail, in the plane of the two weights.
 
-        Faint: the path of the latest updates. A diamond marks the predicting weights if they are
-        not the weights in training; a dotted ray points to the best separator.
+        Faint: the path of the updates, or of the latest ones of a long run. A diamond marks the
+        predicting weights if they are not the weights in training; a dotted ray points to the best
+        separator.
         """
         step, origin = self.steps[now], np.zeros(2)
         updates, path = self.summary.updates, self.summary.path
         before = self.steps[now - 1] if step.amount else step
         made = int(np.searchsorted(updates, now, side="right"))
-        latest = path[max(made - _LATEST, 0) : made]
+        whole = len(path) <= _WHOLE
+        so_far = path[0 if whole else max(made - _LATEST, 0) : made]
         window = path[: max(_WINDOW, 2 ** made.bit_length())]  # so that the axes seldom change
         shown = np.stack([origin, before.weights, step.weights, step.model_weights, *window])
         low, high = shown.min(axis=0), shown.max(axis=0)
@@ -234,7 +236,7 @@ class Line(Show[S]):
                 line={"width": 2, "dash": "dot", "color": GREY},
             ),
             plane.line(
-                latest, name="path", showlegend=True,
+                so_far, name="path" if whole else f"path, last {_LATEST}", showlegend=True,
                 mode="lines+markers", opacity=0.4, line={"width": 1}, marker={"size": 4},
             ),
             marks.arrow(origin, old, color=GREY, name="old w", showlegend=old is not None),
@@ -263,8 +265,8 @@ class Line(Show[S]):
         """Write the first caption of a run on classes that no line separates."""
         return (
             "No separator exists (linear programming): every line has a point on the wrong side.\n"
-            f"{self.start()} Both classes have a weighted mean at the same place ✕, and no line "
-            "has one place on both of its sides."
+            f"{self.start()} Dotted: points of either class mix into the same place ✕, a weighted "
+            "mean of both, and no line has one place on both of its sides."
         )
 
     def wrong(self, now: int) -> str:

@@ -110,7 +110,7 @@ class Mistakes(Line[PerceptronStep]):
     def _stopped(self, now: int) -> str:
         step = self.steps[now]
         why = (
-            "No separator exists (✕), so it never stops by itself."
+            "No separator exists, as both classes mix into ✕ (dotted)."
             if isinstance(self.known, Overlap)
             else "A separator exists: allow more epochs."
         )
@@ -131,7 +131,7 @@ class Mistakes(Line[PerceptronStep]):
         ago = "one epoch ago" if step.period == 1 else f"{step.period} epochs ago"
         return (
             f"Cycle: after epoch {step.epoch} the weights are those of {ago}, so the same mistakes "
-            "repeat for ever. No separator exists (✕)."
+            "repeat for ever. No separator exists, as both classes mix into ✕ (dotted)."
         )
 
     def _against_the_worst(self, length: float, apart: float) -> str:

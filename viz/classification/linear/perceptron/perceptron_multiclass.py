@@ -182,7 +182,10 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
     def _rule(self, now: int) -> str:
         """Write the visit's scores, and the changes after a mistake."""
         step, before = self.steps[now], self.steps[now - 1]
-        which = f"Epoch {step.epoch}: its scores were {vector(self._scores(now))}"
+        which = (
+            f"Epoch {step.epoch}, sample {step.index + 1}: its scores were "
+            f"{vector(self._scores(now))}"
+        )
         if not step.mistake:
             return f"{which} for classes {listed(self.names)}."
         changes = [
