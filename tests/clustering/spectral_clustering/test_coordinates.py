@@ -71,11 +71,11 @@ def test_what_the_points_look_like() -> None:
             assert (group == STEPS[-1].labels).sum() >= (1 - group == STEPS[-1].labels).sum()
 
 
-def test_it_opens_when_the_colours_are_as_in_the_end() -> None:
+def test_it_opens_one_step_before_the_colours_are_as_in_the_end() -> None:
     (end,) = (now for now, step in enumerate(STEPS) if step.phase == "eigenvectors")
     colours = [unpacked(drawn(SCENE, now)[0]["points"]["group"]) for now in range(end + 1)]
-    assert (colours[SCENE.opens] == colours[end]).all()
-    assert all((colours[now] != colours[end]).any() for now in range(SCENE.opens))
+    assert (colours[SCENE.opens + 1] == colours[end]).all()
+    assert all((colours[now] != colours[end]).any() for now in range(SCENE.opens + 1))
 
 
 def test_the_circle_is_where_an_edge_weighs_one_half() -> None:
@@ -165,11 +165,11 @@ def test_the_captions() -> None:
         if step.phase == "smoothing":
             left = (1 - values / 2) ** step.t
             count = int((left > 0.1).sum())
-            assert f"Eigenvectors left: {count}" in first or count == 12
+            assert f"a tenth is left of {count} eigenvector" in first or count == 12
             assert ("as many as clusters" in first) == (count == 4)
             assert f"{number(left[3])} of u₄ and {number(left[4])} of u₅" in rule
         elif step.phase == "eigenvectors":
-            assert f"λ₄ = {number(values[3])} is left, and the next is λ₅" in rule
+            assert f"up to λ₄ = {number(values[3])}, and the next is λ₅" in rule
         else:
             half = step.half_step
             assert half

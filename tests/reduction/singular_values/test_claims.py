@@ -14,7 +14,8 @@ def missed(steps, k: int) -> float:
 def an_s(trial: Trial) -> Numbers:
     steps = trial.steps()
     assert steps[-1].event == "exact"
-    return [4, missed(steps, 4), 4 * (32 + 32 + 1), 32 * 32, len(steps) - 1]
+    stored = 4 * (32 + 32 + 1)
+    return [4, 8, missed(steps, 4), stored, 32 * 32, 7, missed(steps, 7), len(steps) - 1]
 
 
 def four_corners(trial: Trial) -> Numbers:

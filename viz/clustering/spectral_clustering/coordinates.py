@@ -57,7 +57,8 @@ class Coordinates(Show[SpectralStep]):
         end = next(step for step in self.steps if step.phase == "eigenvectors")
         self.turned = bool(np.mean((end.numbers < 0) == self.steps[-1].labels) < 0.5)
         settled = (self._signs(step) == self._signs(end) for step in self.steps)
-        self.opens = next(t for t, same in enumerate(settled) if same.all())
+        # One step before the colours are those of the end: the rest is still to be seen.
+        self.opens = max(next(t for t, same in enumerate(settled) if same.all()) - 1, 0)
         self.note = self._note()
 
     def views(self) -> list[View]:
@@ -68,11 +69,11 @@ class Coordinates(Show[SpectralStep]):
             View(
                 f"The map: every point at its numbers {first} and {second}",
                 self.rows,
-                height=1.3,
+                height=1.7,
                 board=False,
             ),
-            View("What the rounds leave of each eigenvector", left(self.steps), board=False),
-            View("The smallest eigenvalues λ", eigenvalues(self.steps[0])),
+            View("What the rounds leave of each eigenvector", left(self.steps), 0.9, board=False),
+            View("The smallest eigenvalues λ", eigenvalues(self.steps[0]), 0.85),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -198,10 +199,13 @@ class Coordinates(Show[SpectralStep]):
         count = int(np.sum(left > _LITTLE))
         said = (
             "Every point mixes its numbers with its neighbours': tied points gather on the map. "
-            f"Eigenvectors left: {count}."
+            f"More than a tenth is left of {counted(count, 'eigenvector')}."
         )
         if count == k:
-            said = f"Tied points have met. Eigenvectors left: {count}, as many as clusters."
+            said = (
+                "Tied points have met. More than a tenth is left of "
+                f"{counted(count, 'eigenvector')} only, as many as clusters."
+            )
         elif count == len(left):
             said = "Every point takes on what its neighbours have: near points begin to agree."
         shares = [f"{number(float(left[j]))} of {numbered('u', j)}" for j in range(len(left))]
@@ -220,7 +224,11 @@ class Coordinates(Show[SpectralStep]):
             return f"{said}\n{self._gap()}"
         values = [f"{numbered('λ', j)} = {_small(float(found[j]))}" for j in range(len(found))]
         following = f", and the next is {values[k]}" if k < len(found) else ""
-        return f"{said}\nSmall eigenvalues fade slowly: here {values[k - 1]} is left{following}."
+        kept = "Kept is the one" if k == 1 else "Kept are those"
+        return (
+            f"{said}\nA round leaves the share 1 − λ/2 of an eigenvector. {kept} with the smallest "
+            f"λ, up to {values[k - 1]}{following}."
+        )
 
     def _gap(self) -> str:
         """Write after which eigenvalue the widest gap is, and what this says about k."""

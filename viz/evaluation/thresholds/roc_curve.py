@@ -126,8 +126,8 @@ class Threshold(Show[RocStep]):
         roc, precision = self.curve.roc(), self.curve.precision()
         return [
             View("Which points are called positive", self.picture),
-            View("ROC curve: drag the point", roc, 2.2, point, ahead="to a question"),
-            View("Scores by class: drag the threshold", self.scores, 1.3, line),
+            View("ROC curve: drag the point", roc, 1.6, point, ahead="to a question"),
+            View("Scores by class: drag the threshold", self.scores, 1.0, line),
             View("Precision and recall", precision, 1.0, ahead="to a question"),
         ]
 

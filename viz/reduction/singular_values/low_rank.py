@@ -34,7 +34,7 @@ class LowRank(Show[LowRankStep]):
     """The drawing rebuilt from 0, 1, 2, ... terms."""
 
     unit = "term"
-    opens = 5
+    opens = 7
 
     def __init__(self, run: Run, data: Plane, A: ndarray, query: ndarray) -> None:
         """Find the picked cell. A : the drawing. query : a place in the cell."""

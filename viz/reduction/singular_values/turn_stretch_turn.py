@@ -27,14 +27,14 @@ _CIRCLE = 73  # corners
 _REACH, _FAR = 2.2, 3.2  # of the picture, to all sides, without points; for a far column
 _ROOM = 1.15  # around the points
 _START = 1.45  # reach of the view of the unit circle
-_BEYOND = 0.02  # of the reach, from the head of an arrow to its name
+_BEYOND = 0.04  # of the reach, from the head of an arrow to its name
 _ALONG = np.linspace(-1, 1, 5)
 _NAMES = ("v₁", "v₂")
 _COLORS = PALETTE[2:4]  # of their arrows; points and handles have the first two
 _GAP = "\u00a0" * 7  # beside a handle
 _WORD = 0.21  # of the picture: from a column to the end of its name
 _HALF, _HIGH = 0.11, 0.055  # of it: half as wide, and as high as the words at the ellipse
-_COLUMNS = (f"{_GAP}column 1", f"{_GAP}column 2")
+_COLUMNS = ("column 1", "column 2")
 _HALF_AXES = ("σ₁u₁", "σ₂u₂")
 
 
@@ -82,6 +82,7 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         room = np.linalg.norm(ends[:, None] - last.A.T, axis=2).min(axis=1)
         self.upper = bool(cloud) or room[0] > room[1]
         self.end = ends[0 if self.upper else 1]
+        self.ways = self._ways(last.A, np.concatenate([_along(last.A @ last.V), ellipse]))
         self.taken = self._words(last.A, 2 * reach)
         self.note = "Drag the two columns of A: they are the places where (1, 0) and (0, 1) go."
         if cloud:
@@ -91,6 +92,20 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
             )
             if cloud.standardized:
                 self.note += " Each column is divided by its standard deviation."
+
+    def _ways(self, A: ndarray, seen: ndarray) -> list[int]:
+        """Return where each column's name is: 1 to its right, −1 to its left, if it covers less.
+
+        seen : (m, 2) places that should be seen, at the end.
+        """
+        reach, ways = self.box[1], []
+        for k, column in enumerate(A.T):
+            x, y = ((np.vstack([seen, A.T[1 - k]]) - column) / (2 * reach)).T
+            level = np.abs(y) < _HIGH / 2
+            covered = [np.sum(level & (way * x > 0) & (way * x < _WORD)) for way in (1, -1)]
+            fits = column[0] - 2 * reach * _WORD > -reach
+            ways.append(-1 if fits and covered[1] < covered[0] else 1)
+        return ways
 
     def _words(self, A: ndarray, whole: float) -> ndarray:
         """Return (m, 2) places that words cover: at the ellipse, and beside the columns of A.
@@ -103,7 +118,10 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         if self.cloud:
             return at_ellipse
         x, y = np.meshgrid(np.linspace(0, _WORD, 20), [-0.02, 0, 0.02])
-        beside = A.T[:, None] + whole * np.column_stack([x.ravel(), y.ravel()])
+        beside = [
+            column + whole * np.column_stack([way * x.ravel(), y.ravel()])
+            for column, way in zip(A.T, self.ways, strict=True)
+        ]
         return np.concatenate([at_ellipse, *beside])
 
     def views(self) -> list[View]:
@@ -123,6 +141,11 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         M, A = step.M, step.A
         columns, ellipse = (plane.GAP, "one deviation") if self.cloud else (A.T, "ellipse of A")
         side = "top center" if self.upper else "bottom center"
+        named = [
+            f"{_GAP}{name}" if way > 0 else f"{name}{_GAP}"
+            for name, way in zip(_COLUMNS, self.ways, strict=True)
+        ]
+        beside = ["middle right" if way > 0 else "middle left" for way in self.ways]
         traces = [
             plane.line(
                 self.grid @ M.T, line={"width": 1, "color": GREY}, name="grid, as it is now"
@@ -139,8 +162,8 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
                 name="column of A",
             ),
             texts(
-                np.vstack([self.end, columns]), [ellipse, *_COLUMNS][: 1 + len(columns)],
-                textposition=[side, "middle right", "middle right"][: 1 + len(columns)],
+                np.vstack([self.end, columns]), [ellipse, *named][: 1 + len(columns)],
+                textposition=[side, *beside][: 1 + len(columns)],
                 textfont={"shadow": "auto"},
             ),
         ]  # fmt: skip
@@ -268,8 +291,8 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         det = float(np.linalg.det(step.A))
         flat = " A is singular: it flattens the plane." if s2 <= 1e-9 * s1 else ""
         return (
-            f"Areas grow by the product of both stretches, {number(abs(det))}, the size of the "
-            f"determinant.{flat}"
+            "Areas are multiplied by the product of both stretches, "
+            f"{number(abs(det))}, the size of the determinant.{flat}"
         )
 
 
@@ -283,6 +306,11 @@ def _arrows(tips: ndarray) -> list[dict]:
         )
         for k, tip in enumerate(tips.T)
     ]  # fmt: skip
+
+
+def _along(tips: ndarray) -> ndarray:
+    """Return (m, 2) places along the arrows from the origin to the columns of `tips`."""
+    return np.concatenate([np.linspace(0, 1, 40)[:, None] * tip for tip in tips.T])
 
 
 def _beyond(tips: ndarray, written: Sequence[str], reach: float, taken: ndarray) -> list[dict]:
