@@ -30,25 +30,28 @@ def timeline(
     log: Sequence[str] = (),
     along: str = "step",
     first: int = 0,
+    starts: Sequence[int] = (),
 ) -> Callable[[int], Figure]:
     """Return a function that draws one panel per named series, with a mark on the given step.
 
     Series named in `log` have a logarithmic axis. along : what a step is called below it. first :
-    its number at the beginning. At most two panels fit above each other. The curves are made once
-    for all steps. A run of more than 1,000 steps is cut into 500 stretches, and the curve has the
-    lowest and the highest value of each, so that no peak is lost.
+    its number at the beginning. starts : steps before which a curve has a gap. At most two panels
+    fit above each other. The curves are made once for all steps. A run of more than 1,000 steps is
+    cut into 500 stretches, and the curve has the lowest and the highest value of each, so that no
+    peak is lost.
     """
     lines, axes = [], {}
     every = {name: np.asarray(values, float) for name, values in series.items()}
     for panel, (name, values) in enumerate(every.items()):
         axis = f"y{panel + 1}" if panel else "y"
         shown = _telling(values)
+        gaps = np.searchsorted(shown, starts)
         lines.append(
             {
                 "type": "scatter",
                 "mode": "lines+markers" if len(values) <= 60 else "lines",
-                "x": packed(shown + first),
-                "y": packed(values[shown]),
+                "x": packed(np.insert(shown, gaps, shown[gaps]) + first),
+                "y": packed(np.insert(values[shown], gaps, np.nan)),
                 "yaxis": axis,
                 "line": {"width": 2},
                 "marker": {"size": 5},

@@ -29,8 +29,10 @@ MOST_TERMS = 6  # of a sum that is written out
 _UNITS = tuple(PALETTE[i] for i in (1, 2, 3, 6, 4, 5, 7))  # the first four are not alike
 _PLACES, _COARSE = 240, 48  # along the curve, and along one of many
 _BESIDE = 12  # places along a curve where its name may be
-_GAP = 0.18  # of the view's height, from one unit's number to the next
+_GAP = 0.13  # of the view's height, from one unit's number to the next
 _SEEN = 12  # steps of the run that the view of the units has room for
+_LEADER = 0.035  # of the view's width, from the end of a unit's line to its number
+_CORNERS = ("top left", "bottom right", "bottom left", "top right")
 _STAIRS, _STAIR = 0.3, 0.06  # of the view's width: all arrows at the picked x; one, at most
 
 
@@ -169,10 +171,10 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
                     [self.query], [float(sums[-1])], mode="markers", name="f at the picked x",
                     marker={"size": 13, "color": GREY},
                 ),
-                self._numbers(np.append(parts[:, -1], level), low, high),
+                *self._numbers(np.append(parts[:, -1], level), low, high),
             ]  # fmt: skip
             figure = panels.alone(Panel(traces, x, y))
-            figure["layout"]["margin"]["r"] = 28
+            figure["layout"]["margin"]["r"] = 40
             return figure
 
         return at
@@ -264,9 +266,14 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return self.scaling.center[1] + self.scaling.spread[1] * float(step.biases[-1][0])
 
     def _named(self, now: int, curve: ndarray, best: ndarray) -> list[dict]:
-        """Write what the curves are, clear of points and of both curves."""
+        """Write what the curves and hollow points are, clear of points and of both curves."""
         epoch = self.summary.best_so_far(now)
+        box = self.data.bounds
         names = [
+            naming.Name(
+                "hollow: not used in training" if self.held.any() else "",
+                [naming.corner(box, side) for side in _CORNERS], {"color": GREY},
+            ),
             naming.Name("network", _beside(curve), {"size": 15, "weight": 700}),
             naming.Name(
                 "" if np.isnan(best).all() else f"best so far, epoch {epoch}", _beside(best),
@@ -274,20 +281,31 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
             ),
         ]  # fmt: skip
         taken = np.concatenate([self.data.X, *map(naming.along, (curve, best))])
-        return naming.clear_names(names, self.data.bounds, taken)
+        return naming.clear_names(names, box, taken)
 
-    def _numbers(self, ends: ndarray, low: float, high: float) -> dict:
-        """Write the number of every unit beside the end of its line, and b at the last one."""
+    def _numbers(self, ends: ndarray, low: float, high: float) -> list[dict]:
+        """Write the number of every unit beside its line, and b at the last one.
+
+        A thin line leads from the end of each line to its number.
+        """
         units = len(ends) - 1  # the last end is that of b
         colors = [*(_stroke(j)["color"] for j in range(units)), GREY]
         heights = panels.spread_out(ends, _GAP * (high - low), low, high)
-        return plane.line(
-            np.column_stack([np.full(len(ends), self.data.bounds[1]), heights]),
+        left, right = self.data.bounds[:2]
+        sides = [np.full(len(ends), x) for x in (right, right + _LEADER * (right - left))]
+        places = [np.column_stack(pair) for pair in zip(sides, (ends, heights), strict=True)]
+        leaders = plane.line(
+            plane.joined(list(np.stack(places, axis=1))), line={"width": 1, "color": GREY},
+            cliponaxis=False, name="from a line to its number",
+        )  # fmt: skip
+        numbers = plane.line(
+            places[1],
             mode="text", text=[*(f" {j + 1}" for j in range(units)), " b"],
             textposition="middle right",
             textfont={"size": 15, "shadow": "auto", "color": colors},
             cliponaxis=False, name="numbers of the units",
         )  # fmt: skip
+        return [leaders, numbers]
 
     def _note(self) -> str:
         (cx, cy), (sx, sy) = self.scaling.center, self.scaling.spread

@@ -20,7 +20,7 @@ Source: CS337 (003:1896-1945), 20APC3316 (002:1856).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
 from jaxtyping import Float
@@ -82,6 +82,9 @@ class AxisStep(Projection):
             )
 
 
+_Step = TypeVar("_Step", bound=AxisStep)
+
+
 def projection_axis(
     X: Float[ndarray, "n 2"],
     *,
@@ -97,14 +100,17 @@ def projection_axis(
     Z, scaling, lengths = on_picture(X, standardize, units)
     named = eigenvectors(covariance(Z))[1]
     events: list[AxisEvent] = ["most variance", "least variance"]
-    return _and_back(AxisStep.at_every_angle(Z, scaling, lengths, named, events))
+    return and_back(AxisStep.at_every_angle(Z, scaling, lengths, named, events), "most variance")
 
 
-def _and_back(turn: Iterator[AxisStep]) -> Iterator[AxisStep]:
-    """Yield all steps, and the best one once more: the last step is the fitted model."""
+def and_back(turn: Iterator[_Step], event: str) -> Iterator[_Step]:
+    """Yield all steps, and the best one once more: the last step is the fitted model.
+
+    event : of the best step.
+    """
     best = None
     for step in turn:
-        best = step if step.event == "most variance" else best
+        best = step if step.event == event else best
         yield step
     if best:
         yield best

@@ -17,7 +17,7 @@ The slope of the principal axis is between those of the other two, whose ratio i
 correlation. Regression lines follow when a column is scaled; the principal axis does not.
 
 The rule is to try the angles one after the other, as in projection_axis.py, and between them the
-three lines.
+three lines. At the end the line goes back to the principal axis.
 
 Cost: O(n) an angle.
 
@@ -33,7 +33,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from algorithms.reduction.pca.projection import covariance, eigenvectors
-from algorithms.reduction.pca.projection_axis import AxisStep, on_picture
+from algorithms.reduction.pca.projection_axis import AxisStep, and_back, on_picture
 
 LineEvent = Literal["least up", "least across", "least sideways"]
 
@@ -81,6 +81,8 @@ def three_lines(
 ) -> Iterator[LineStep]:
     """Turn a line from 0 to 180 degrees, a step per angle and one for each of the three lines.
 
+    The last step is the principal axis again.
+
     `units` says which lengths along x and y look alike on the picture, so that equal turns look
     equal. Raises ValueError, at the call, unless X holds two different points of two columns and
     the units are positive.
@@ -93,7 +95,7 @@ def three_lines(
         _direction(S[1], (0.0, 1.0)),
     ])  # fmt: skip
     events: list[LineEvent] = ["least up", "least across", "least sideways"]
-    return LineStep.at_every_angle(Z, scaling, lengths, named, events)
+    return and_back(LineStep.at_every_angle(Z, scaling, lengths, named, events), "least across")
 
 
 def _direction(u: Float[ndarray, " 2"], flat: tuple[float, float]) -> Float[ndarray, " 2"]:

@@ -61,13 +61,16 @@ def test_the_curve_is_the_sum_of_its_parts(hidden: tuple[int, ...]) -> None:
     np.testing.assert_allclose(reading[-1], [QUERY, np.interp(QUERY, *curve.T)], atol=5e-3)
     if not hidden:
         return
-    _, _, flat, *traces, here, ends = scene.views[1].draw(7)["data"]
+    _, _, flat, *traces, here, leaders, ends = scene.views[1].draw(7)["data"]
     count, ends = hidden[-1], line(ends)
     lines = [line(trace) for trace in traces]
     parts, whole, level_lines, arrows = (
         lines[:count], lines[count], lines[count + 1], lines[count + 2 :]
     )  # fmt: skip
     assert len(parts) == len(ends) - 1 == len(arrows) == count
+    led = line(leaders).reshape(-1, 3, 2)
+    np.testing.assert_allclose(led[:count, 0], [part[-1] for part in parts], atol=1e-4)
+    np.testing.assert_allclose(led[:, 1], ends, atol=1e-4)
     level = units.center[1] + units.spread[1] * float(steps[7].biases[-1][0])
     assert flat["y"] == pytest.approx([level, level])
     total = level + np.array(parts)[:, :, 1].sum(axis=0)

@@ -86,8 +86,10 @@ def test_the_three_lines_have_handles_and_distances_to_a_side(session: Session) 
 
 
 def is_it_the_regression_line(trial: Trial) -> Numbers:
-    named = [step for step in trial.steps() if step.event]
+    *turn, last = trial.steps()
+    named = [step for step in turn if step.event]
     assert [step.event for step in named] == ["least up", "least across", "least sideways"]
+    assert last.slope == named[1].slope  # back at the principal axis
     return [step.slope for step in named]
 
 

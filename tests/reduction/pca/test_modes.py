@@ -205,12 +205,16 @@ def test_the_words_on_three_lines_are_recomputed_from_the_data(standardize: bool
     slopes = [S[0, 1] / S[0, 0], u[1] / u[0], S[1, 1] / S[0, 1]]
     slopes = [slope * spread[1] / spread[0] for slope in slopes]
     named = "y on x {:.3g}, principal axis {:.3g}, x on y {:.3g}.".format(*slopes)
-    found = [now for now, step in enumerate(made.steps) if step.event]
+    assert made.steps[-1] is made.steps[[step.event for step in made.steps].index("least across")]
+    back = made.caption(len(made.steps) - 1)
+    assert back.startswith("Back at the principal axis, ")
+    assert f": its slope {slopes[1]:.3g} is between those of the two regressions." in back
+    found = [now for now, step in enumerate(made.steps[:-1]) if step.event]
     for now in range(len(made.steps)):
         said = made.caption(now).split("\n")[-1]
         assert said.startswith("Each of the other lines") == (now < min(found))
         assert said.endswith(f"so far: {named}") == (now >= max(found))
-    at = {step.event: now for now, step in enumerate(made.steps) if step.event}
+    at = {step.event: now for now, step in enumerate(made.steps[:-1]) if step.event}
     offsets = (X - X.mean(axis=0)) / spread
     for event, slope, name in zip(
         ("least up", "least across", "least sideways"),

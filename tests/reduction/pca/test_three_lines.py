@@ -47,6 +47,7 @@ def test_each_is_least_at_its_own_line_and_the_axis_lies_between(name: str) -> N
         assert slopes == sorted(slopes)
         r = np.corrcoef(X.T)[0, 1]
         assert slopes[0] / slopes[2] == pytest.approx(r**2)
+        assert steps[-1] is best(steps, "across")
 
 
 def test_the_mean_squares_are_those_of_the_distances() -> None:

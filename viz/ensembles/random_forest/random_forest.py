@@ -286,7 +286,12 @@ class Growing(Show[RandomForestStep]):
         alike = np.count_nonzero(np.isclose(self.vote[now], self.vote[now, k])) > 1
         wins = f"a tie, and “{name}” is taken" if alike else f"“{name}” wins"
         share = f"{number(float(shares[:, k].sum()), 4)}/{b} = {decimal(float(self.vote[now, k]))}"
-        return f"The picked point: {self._counted(counts)}; {wins} with share {share}."
+        divided = not np.allclose(shares.max(axis=1), 1)  # leaves with points of several classes
+        how = f" Each tree adds the share of “{name}” in its leaf, not a whole vote."
+        return (
+            f"The picked point: {self._counted(counts)}; {wins} with share {share}."
+            f"{how if divided else ''}"
+        )
 
     def _counted(self, counts: ndarray) -> str:
         """Write how many trees vote for each class, for the classes with the most votes."""

@@ -64,7 +64,7 @@ class InFolds(Show[FoldStep]):
         squares = (places[chosen, None] + _EXTENT * size).reshape(-1, 2)
         across = np.linspace(*box[:2], _ALONG)
         lines = [np.column_stack([across, np.full(_ALONG, height)]) for height in (mean, 0.0)]
-        words = (f"mean of the squares: {number(mean)}", "truth: 0")
+        words = (f"squares: chosen columns, mean {number(mean)}", "truth: 0")
         names = [
             naming.Name(
                 text,

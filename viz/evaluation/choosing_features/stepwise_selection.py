@@ -22,7 +22,7 @@ from viz.core.theme import GREY, PALETTE
 from viz.core.words import alike, counted, listed, number
 
 TRIED, SELECTED = 0, 2  # groups, for colours and symbols
-_LINK, _MADE = 1.5, 6.0  # pixels, of a move that was tried, and of one that was made
+_LINK, _MADE = 1.5, 4.0  # pixels, of a move that was tried, and of one that was made
 _LEAST, _MOST = 1.2, 2.6  # diameters of tried sets, of the usual point; on a phone rows are near
 _UNTRIED, _PALE = 1.1, 0.4
 _SIGNS = {
@@ -187,12 +187,17 @@ class Moves(Show[SelectionStep]):
         corner = np.array([first - 0.25, high + above]) if not way[-1].selected else plane.GAP
         sets = [step.selected for step in way if len(step.selected) >= first]
         drawn = {k: F for k, F in self.best.items() if k >= first and self._is_told(k, now)}
+        last = len(way[-1].selected)
+        names = ["\u2002" * (k == last) + self.lattice.name(F) for k, F in drawn.items()]
+        sides = [
+            side.replace("center", "right") if k == last else side  # clear of the large dot
+            for k, side in zip(drawn, _clear([self.errors[F] for F in drawn.values()]), strict=True)
+        ]
         traces = [
             curves.against(
                 "brute force", drawn, [self.errors[F] for F in drawn.values()],
                 setting="columns", showlegend=True, mode="lines+markers+text",
-                text=[*map(self.lattice.name, drawn.values())],
-                textposition=_clear([self.errors[F] for F in drawn.values()]),
+                text=names, textposition=sides,
                 textfont={"shadow": "auto"},
             ),
             curves.against(
@@ -203,7 +208,7 @@ class Moves(Show[SelectionStep]):
                 text=["" if F in drawn.values() else self.lattice.name(F) for F in sets],
                 textposition="top right", textfont={"shadow": "auto"},
             ),
-            curves.marked(len(way[-1].selected), way[-1].error, name="now", cliponaxis=True),
+            curves.marked(last, way[-1].error, name="now", cliponaxis=True),
             naming.words(corner, f"↑ no column: {number(self.errors[()])}", "bottom right"),
         ]  # fmt: skip
         layout = curves.panel_layout(

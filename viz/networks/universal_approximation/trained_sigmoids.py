@@ -66,7 +66,7 @@ class Trained(Show[TrainedStep]):
                 showlegend=True,
             ),
             plane.line(
-                lines[largest], line={"width": 3, "color": PART}, name="the strongest",
+                lines[largest], line={"width": 3, "color": PART}, name="largest outer weight",
                 showlegend=True,
             ),
         ]  # fmt: skip
@@ -138,9 +138,9 @@ class Trained(Show[TrainedStep]):
 
 
 def _unit(step: TrainedStep) -> str:
-    """Write the unit with the largest height."""
+    """Write the unit with the largest outer weight in size."""
     j = int(abs(step.heights).argmax())
     v, w, b = (float(each[j]) for each in (step.heights, step.weights, step.biases))
     u = f"u = (x {added(-step.center)})/{number(step.half)}"
     unit = f"{number(v)} · σ({number(w)} u {added(b)})"
-    return f"The strongest hidden unit (orange) adds {unit}, with {u}."
+    return f"The unit with the largest outer weight (orange) adds {unit}, with {u}."

@@ -263,7 +263,11 @@ def biplot(columns: Columns, last: PcaStep) -> Figure:
         ),
     ]
     layout = curves.panel_layout(
-        xaxis={"range": [-2.1 * reach[0], 2.1 * reach[0]], "title": {"text": "z₁"}, "nticks": 7},
+        xaxis={
+            "range": [-2.1 * reach[0], 2.1 * reach[0]],
+            "nticks": 7,
+            "title": {"text": "z₁", "standoff": 2},
+        },
         yaxis={"range": [-1.2 * reach[1], 1.2 * reach[1]], "title": {"text": "z₂"}, "nticks": 5},
     )
     points = small_points(z, columns.plane.labels[rows], _FAINT_POINTS)

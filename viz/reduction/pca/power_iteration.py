@@ -38,11 +38,11 @@ class PowerIteration(OnColumns[PowerStep]):
     def convergence(self, now: int) -> Figure:
         """Draw the angle, and name the component that a step looks for.
 
-        A new component starts with a jump.
+        Between components the curve has a gap.
         """
         angles = [max(step.angle, 1e-6) for step in self.steps]
-        figure = curves.history({"angle °": angles}, now, log=["angle °"])
         starts = [at for at, step in enumerate(self.steps) if at and step.iteration == 0]
+        figure = curves.timeline({"angle °": angles}, log=["angle °"], starts=starts)(now)
         top = max(angles)
         late = [2 * at > len(angles) for at in starts]
         names = texts(

@@ -57,6 +57,7 @@ class ThreeLines(Show[LineStep]):
         title = f"Turn the line: the distances {self.side}, and the three best lines"
         track = Track("The line", marks.ends(self.steps, self.data))
         angles = [step.angle for step in self.steps]
+        angles[-1] = 180.0  # back at the principal axis, the whole curves are known
         squares = "Mean squared distance against the angle"
         return [
             View(title, self.picture, track=track),
@@ -99,6 +100,11 @@ class ThreeLines(Show[LineStep]):
             )
         else:
             first = f"{line}. It has the least {_WHAT[kind]}."
+        if now == len(self.steps) - 1:
+            first = (
+                f"Back at the principal axis, {rounded(step.angle)}°: its slope "
+                f"{_finite(step.slope)} is between those of the two regressions."
+            )
         found = {step.event for step in self.steps[: now + 1]}
         slopes = ", ".join(
             f"{NAMES[kind]} {_finite(best(self.steps, kind).slope)}"
@@ -112,6 +118,8 @@ class ThreeLines(Show[LineStep]):
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask what a turn does to the mean squared distance that is drawn."""
         before, after = self.steps[now], self.steps[now + 1]
+        if now + 2 == len(self.steps):
+            return None  # the line goes back to the principal axis
         old, new = (getattr(step, self.side) for step in (before, after))
         if max(old, new) > _STEEPEST * after.across:
             return None
@@ -128,7 +136,10 @@ class ThreeLines(Show[LineStep]):
 
 
 def errors(steps: Sequence[LineStep]) -> Callable[[int], Figure]:
-    """Return how to draw the three mean squares over the angle, with a star at each minimum."""
+    """Return how to draw the three mean squares over the angle, with a star at each minimum.
+
+    The last step, back at the principal axis, is on the curves already.
+    """
     angle = np.array([step.angle for step in steps])
     top = _TOP * steps[0].total
     series = {kind: np.array([getattr(step, kind) for step in steps]) for kind in SIDES}
@@ -137,7 +148,7 @@ def errors(steps: Sequence[LineStep]) -> Callable[[int], Figure]:
         look = {"width": 3, "dash": _DASHES[kind], "color": _COLORS[kind]}
         drawn = np.where(values < 3 * top, values, np.nan)  # beyond the plot there is no line
         places = np.column_stack([angle, drawn])
-        lines.append(plane.line(places, name=kind, showlegend=True, line=look))
+        lines.append(plane.line(places[:-1], name=kind, showlegend=True, line=look))
         least = steps.index(best(steps, kind))
         star = {"size": 13, "symbol": "star", "color": _COLORS[kind]}
         stars.append(plane.line(places[[least]], mode="markers", marker=star, meta=ANSWER))
