@@ -57,7 +57,6 @@ class ThreeLines(Show[LineStep]):
         title = f"Turn the line: the distances {self.side}, and the three best lines"
         track = Track("The line", marks.ends(self.steps, self.data))
         angles = [step.angle for step in self.steps]
-        angles[-1] = 180.0  # back at the principal axis, the whole curves are known
         squares = "Mean squared distance against the angle"
         return [
             View(title, self.picture, track=track),
