@@ -20,7 +20,7 @@ Source: CS337 (003:1896-1945), 20APC3316 (002:1856).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Literal, Self
 
 import numpy as np
 from jaxtyping import Float
@@ -59,8 +59,12 @@ class AxisStep(Projection):
         units: Float[ndarray, " 2"],
         named: Float[ndarray, "k 2"],
         events: Sequence[Any],
+        fitted: str,
     ) -> Iterator[Self]:
-        """Turn an axis by equal angles; `named` directions are steps, too, with their events."""
+        """Turn an axis by equal angles; `named` directions are steps, too, with their events.
+
+        fitted : the event of the step that comes once more: the last one is the fitted model.
+        """
         S = covariance(Z)
         total = float(np.trace(S))
         U, angles, which = half_turn(units, named)
@@ -68,8 +72,9 @@ class AxisStep(Projection):
         across = Z @ np.stack([-U[:, 1], U[:, 0]])  # |t - z u|
         variances = (z * z).sum(axis=0) / (len(Z) - 1)
         errors = (across * across).sum(axis=0) / (len(Z) - 1)
+        last = None
         for i, kind in enumerate(which.tolist()):
-            yield cls(
+            step = cls(
                 scaling=scaling,
                 components=U[i : i + 1],
                 variances=variances[i : i + 1],
@@ -80,9 +85,10 @@ class AxisStep(Projection):
                 covariance=S,
                 event=events[kind] if kind >= 0 else None,
             )
-
-
-_Step = TypeVar("_Step", bound=AxisStep)
+            last = step if step.event == fitted else last
+            yield step
+        if last:
+            yield last
 
 
 def projection_axis(
@@ -100,20 +106,7 @@ def projection_axis(
     Z, scaling, lengths = on_picture(X, standardize, units)
     named = eigenvectors(covariance(Z))[1]
     events: list[AxisEvent] = ["most variance", "least variance"]
-    return and_back(AxisStep.at_every_angle(Z, scaling, lengths, named, events), "most variance")
-
-
-def and_back(turn: Iterator[_Step], event: str) -> Iterator[_Step]:
-    """Yield all steps, and the best one once more: the last step is the fitted model.
-
-    event : of the best step.
-    """
-    best = None
-    for step in turn:
-        best = step if step.event == event else best
-        yield step
-    if best:
-        yield best
+    return AxisStep.at_every_angle(Z, scaling, lengths, named, events, "most variance")
 
 
 def on_picture(

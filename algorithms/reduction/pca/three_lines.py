@@ -33,7 +33,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from algorithms.reduction.pca.projection import covariance, eigenvectors
-from algorithms.reduction.pca.projection_axis import AxisStep, and_back, on_picture
+from algorithms.reduction.pca.projection_axis import AxisStep, on_picture
 
 LineEvent = Literal["least up", "least across", "least sideways"]
 
@@ -95,7 +95,7 @@ def three_lines(
         _direction(S[1], (0.0, 1.0)),
     ])  # fmt: skip
     events: list[LineEvent] = ["least up", "least across", "least sideways"]
-    return and_back(LineStep.at_every_angle(Z, scaling, lengths, named, events), "least across")
+    return LineStep.at_every_angle(Z, scaling, lengths, named, events, "least across")
 
 
 def _direction(u: Float[ndarray, " 2"], flat: tuple[float, float]) -> Float[ndarray, " 2"]:
