@@ -26,7 +26,7 @@ _WELL, _ROUGHLY = 0.99, 0.9  # least r² of a map that keeps the ways, and rough
 _BENT = 0.8  # least share of an axis that a parabola explains: the axis is only bent
 SMALL = 0.6  # diameter of a point with edges, as a part of the usual one
 _ON_MAP = 0.85  # the same of a point on the map
-_ROOM = 0.04  # of the map, around it
+_ROOM = 0.04, 0.14  # of the map's width and height, around it: words are above and below it
 _FLAT = 0.42  # of its width: the map is at least this high
 _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
 _CLEAR = 0.04  # of the points: a share this near to the middle of two answers is not asked about
@@ -202,10 +202,12 @@ class Maps:
         return "A short-cut is an edge between points far apart along the curve."
 
     def verdict(self, Z: ndarray, axes: int, cuts: int = 0) -> str:
-        """Write how well the map keeps the ways, and how many cuts tear it."""
+        """Write how well the map keeps the ways, and how many cuts pull it together."""
         kept = self.kept(Z, axes)
-        torn = f" It is torn by {counted(cuts, 'short-cut')}." if kept < _ROUGHLY and cuts else ""
-        return f"{_verdict(kept)}.{torn}"
+        said = f"{_verdict(kept)}."
+        if kept < _ROUGHLY and cuts:
+            said += f" It is pulled together by {counted(cuts, 'short-cut')}."
+        return said
 
     def axis_verdict(self, Z: ndarray, axes: int, cuts: int = 0) -> str:
         """Write which axis is added, and how well the map keeps the ways."""
@@ -308,7 +310,7 @@ def wide(maps: Sequence[ndarray]) -> Bounds:
     """Return the box that holds all of the maps; those of a line are wide and low."""
     low = np.min([Z.min(axis=0) for Z in maps], axis=0)
     high = np.max([Z.max(axis=0) for Z in maps], axis=0)
-    half = (0.5 + _ROOM) * (high - low)
+    half = (0.5 + np.array(_ROOM)) * (high - low)
     half = np.maximum(half, _FLAT * (float(half.max()) or 1.0))
     (left, bottom), (right, top) = (low + high) / 2 - half, (low + high) / 2 + half
     return (float(left), float(right), float(bottom), float(top))
