@@ -44,3 +44,6 @@ def test_the_caption_says_so(order: tuple[str, str]) -> None:
     show = JointTable(Run("", list(joint_table(WET.network, task.evidence))), task, "Sprinkler")
     told = "It explains Wet grass, so Sprinkler falls from " in show.caption(2)
     assert told == (order == ("Wet grass", "Rain"))
+    rest = every_row.posteriors(WET.network, {"Rain": 1})["Sprinkler"][YES]
+    words = f"; if Wet grass were not seen, Sprinkler would be at {100 * float(rest):.0f} %."
+    assert (words in show.caption(2)) == told

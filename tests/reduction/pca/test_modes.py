@@ -359,6 +359,10 @@ def test_scaling_is_stated_with_its_numbers() -> None:
     assert text.count(f"mostly {data.columns[3]}, ") == 1
     scaled = shown(data, "eigenvectors", standardize=True)
     assert "divided by its standard deviation" in scaled.scene.note
+    two = dataset("moons")  # scaled, both entries of the first of two components are √½
+    made = shown(two, "eigenvectors")
+    names = " and ".join(two.columns)
+    assert f"({names} equally, 0.71)." in made.scene.answer(len(made.steps) - 1)
 
 
 def test_scree_marks_what_is_kept() -> None:

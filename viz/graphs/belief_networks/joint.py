@@ -6,6 +6,7 @@ import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
+from algorithms.graphs.belief_networks.elimination import posteriors
 from algorithms.graphs.belief_networks.examples import YES
 from algorithms.graphs.belief_networks.explaining_away import explained_away
 from algorithms.graphs.belief_networks.joint import JointTableStep
@@ -135,8 +136,12 @@ class JointTable(Show[JointTableStep]):
         ]
         most_changed = f"{moves[1]}. " if len(moves) > 1 else ""
         others = most_changed + "".join(f"{each} is seen next." for each in self._next(now))
-        because = f"It explains {effect}, so " if (effect := self._explained(now)) else ""
-        return f"{said} {because}{moves[0]}.\n{self._rule(now)}\n{others}".strip()
+        because = rest = ""
+        if effect := self._explained(now):
+            because = f"It explains {effect}, so "
+            alone = self._without(effect, now)
+            rest = f"; if {effect} were not seen, {self.picked} would be at {alone}"
+        return f"{said} {because}{moves[0]}{rest}.\n{self._rule(now)}\n{others}".strip()
 
     def _next(self, now: int) -> Sequence[str]:
         """Return what is seen at the next step: it is already chosen."""
@@ -146,6 +151,11 @@ class JointTable(Show[JointTableStep]):
         """Return the effect of the picked variable that the newest evidence explains away."""
         seen = {name: self.task.evidence[name] for name in self.steps[now].seen}
         return explained_away(self.task.network, seen, self.picked)
+
+    def _without(self, effect: str, now: int) -> str:
+        """Write the share of the picked variable if an effect were not among the evidence."""
+        others = {name: self.task.evidence[name] for name in self.steps[now].seen if name != effect}
+        return marks.share(float(posteriors(self.task.network, others)[self.picked][YES]))
 
     def _share(self, now: int) -> str:
         return marks.share(self.shares[now][self.picked])

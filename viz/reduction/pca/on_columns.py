@@ -12,6 +12,7 @@ from viz.reduction.pca.marks import Columns, preprocessing, shown_rows
 
 Both = tuple[PcaStep, PcaStep]  # all components, of the columns as they are and scaled
 S = TypeVar("S")
+_EQUAL = 0.005  # entries of a component that differ by less are called equal
 
 
 class OnColumns(Show[S]):
@@ -39,9 +40,8 @@ class OnColumns(Show[S]):
 
 
 def _first(step: PcaStep, columns: Columns) -> str:
-    """Write the share of the first component, and the column that is largest in it."""
+    """Write the share of the first component, and the columns that are largest in it."""
     u = np.abs(step.components[0])
-    return (
-        f"{percent(float(step.explained[0]))} (mostly {columns.names[int(u.argmax())]}, "
-        f"{number(u.max().item(), 2)})"
-    )
+    largest = [columns.names[i] for i in np.flatnonzero(u > u.max() - _EQUAL).tolist()]
+    who = f"mostly {largest[0]}" if len(largest) == 1 else f"{' and '.join(largest)} equally"
+    return f"{percent(float(step.explained[0]))} ({who}, {number(u.max().item(), 2)})"
