@@ -142,12 +142,13 @@ class Cut(Show[CutStep]):
         leads = f"{number(max(inside, 0.0))} of its edges' weight of {number(d)} leads"
         if number(max(inside, 0.0)) == number(d):
             leads = f"nearly all of its edges' weight of {number(d)} leads"
+        end = f" (drawn at {number(_LEAST)})" if self.least < _LEAST else ""
         return (
             f"{counted(step.t, 'point')} in A, {n - step.t} in B: Ncut = {number(step.ncut)}; "
             f"{low}.\n"
             f"The edges that are cut weigh {cut} in all. Compared with all edges of A and of B, "
             f"Ncut = {cut} / {volume} + {cut} / {rest}; no cut has less than λ₂ = "
-            f"{number(self.least)}.\n"
+            f"{number(self.least)}{end}.\n"
             f"The ringed point went over last: {leads} to points in A."
         )
 
