@@ -32,7 +32,7 @@ _BESIDE = 12  # places along a curve where its name may be
 _GAP = 0.13  # of the view's height, from one unit's number to the next
 _SEEN = 12  # steps of the run that the view of the units has room for
 _LEADER = 0.035  # of the view's width, from the end of a unit's line to its number
-_CORNERS = ("top left", "bottom right", "bottom left", "top right")
+_CORNERS = ("bottom right", "bottom left", "top right")  # What if has a key at the top left
 _STAIRS, _STAIR = 0.3, 0.06  # of the view's width: all arrows at the picked x; one, at most
 
 

@@ -283,11 +283,12 @@ def _move(step: TubeStep) -> str:
     end = f"D = {number(step.dual_objective)}; the best is at most {number(max(gap, 0.0))} higher"
     if step.event == "converged":
         edge, out = (int((states(step) == state).sum()) for state in (EDGE, OUT))
+        more = f"at most {number(gap)} more" if gap > 0 else "as much"
         return (
-            f"Points on the edges of the tube pull a little: {edge}. Points outside pull with full "
-            f"C: {out}. The dual D has risen to {number(step.dual_objective)}. The primal P is "
-            f"{number(step.primal_objective)}: no curve costs less than D, and this one at most "
-            f"{number(max(gap, 0.0))} more."
+            f"Points on the edges of the tube pull with less than C: {edge}. Points outside pull "
+            f"with full C: {out}. The dual D has risen to {number(step.dual_objective)}. The "
+            f"primal P is {number(step.primal_objective)}: no curve costs less than D, and this "
+            f"one costs {more}."
         )
     match step.move:
         case PairMove(i, j, slope, eta, wanted, taken):

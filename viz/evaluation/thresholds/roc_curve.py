@@ -27,7 +27,7 @@ _BINS = 24
 _TRAINING, _LEFT_OUT = 0.25, 0.08  # opacity of points
 _SMALL = 0.55  # diameter of a point that is not held out
 _HANDLE, _STAR, _TOP = 1.6, 1.15, 2.0  # parts of the highest bar: the handle, ★, and the end
-_WORD = 0.25  # of the axis of scores: how long a word is there
+_WORD, _CALLED = 0.25, 0.5  # of the axis of scores: how long a word is there, and what is called
 _NAME = 0.7  # of the highest bar: how far the names of the sides are from 0
 _WAYS = ["up", "to the right", "up and to the right"]
 _EVENTS = {
@@ -181,8 +181,10 @@ class Threshold(Show[RocStep]):
             for count, sign, hue, name in bars
         ]
         best = np.array([float(self.thresholds[self.best]), _STAR * top])
-        crossed = 0 <= best[0] - t < _WORD * (edges[-1] - edges[0])
-        named = star(best, "middle left", "" if crossed else "cheapest")
+        width = edges[-1] - edges[0]
+        ahead = (best[0] - t) / width
+        room = _CALLED if t <= edges[0] + width / 2 else _WORD  # right of the handle
+        named = star(best, "middle left", "" if 0 <= ahead < room + _WORD else "cheapest")
         traces += [panels.upright(t, -top, _HANDLE * top), named]
         traces.append(self._called(now))
         for side, end, sign, to in ((0, -1, -1, "left"), (1, 0, 1, "right")):
