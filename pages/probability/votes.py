@@ -35,10 +35,10 @@ def lines(lab: Lab) -> Shown:
     seed = lab.number("seed", "Seed", 0, 9999, 24, help="Draws the truth and the points.")
     ring = lab.places("query", "Picked point", RING, look="query", within=SQUARE)[0]
     cloud = random_lines(m, rng=np.random.default_rng(m))
-    X, labels, index = sample(cloud, truth, n, noise, seed)
+    index = draw_truth(cloud, seed) if truth == LINE else None
     if shown and index is not None:
         index = ask_truth(lab, cloud, index)
-        X, labels, index = sample(cloud, truth, n, noise, seed, index)
+    X, labels = sample(cloud, index, n, noise, seed)
     run = lab.run_apart(
         all_hypotheses.all_hypotheses, says(cloud, X), labels, noise=noise,
         rng=np.random.default_rng([seed, 3]),
@@ -63,7 +63,10 @@ def three(lab: Lab) -> Shown:
 
 
 def ask_truth(lab: Lab, cloud: ndarray, drawn: int) -> int:
-    """Ask which line is true: the one whose foot is nearest to the handle. drawn : before that."""
+    """Ask which line is true: the one whose foot is nearest to the handle.
+
+    drawn : the index of the line that is true until the handle is dragged.
+    """
     places = feet(cloud)
     handle = lab.places("true_line", "True line", places[[drawn]], within=SQUARE, look="line")[0]
     index = int(np.linalg.norm(places - handle, axis=1).argmin())
@@ -71,19 +74,19 @@ def ask_truth(lab: Lab, cloud: ndarray, drawn: int) -> int:
     return index
 
 
-def sample(
-    cloud: ndarray, truth: str, n: int, noise: float, seed: int, chosen: int | None = None
-) -> tuple[ndarray, ndarray, int | None]:
-    """Draw points, their labels, and the index of the true line; None for the circle.
+def draw_truth(cloud: ndarray, seed: int) -> int:
+    """Draw the index of the true line."""
+    return int(np.random.default_rng([seed, 0]).integers(len(cloud)))
 
-    chosen : the index of the true line, if it is not drawn.
-    """
-    streams = [np.random.default_rng([seed, i]) for i in range(3)]
-    X = streams[1].uniform(-REACH, REACH, (n, 2))
-    index = int(streams[0].integers(len(cloud))) if truth == LINE else None
-    index = index if chosen is None else chosen
+
+def sample(
+    cloud: ndarray, index: int | None, n: int, noise: float, seed: int
+) -> tuple[ndarray, ndarray]:
+    """Draw points, and their labels by the true line; without an index, by the circle."""
+    places, wrong = (np.random.default_rng([seed, i]) for i in (1, 2))
+    X = places.uniform(-REACH, REACH, (n, 2))
     right = in_circle(X) if index is None else says(cloud, X)[:, index]
-    return X, right ^ (streams[2].random(n) < noise), index
+    return X, right ^ (wrong.random(n) < noise)
 
 
 MODES = {"lines": lines, "three hypotheses": three}

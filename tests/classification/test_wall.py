@@ -291,7 +291,7 @@ def test_figures_are_alike_and_small(name: str) -> None:
         lines = scene.caption(now).split("\n")
         assert len(lines) == 3 + ("Hatched" in lines[2])
         assert all(10 < len(line) <= 160 for line in lines)
-    assert len(answer(scene, steps)) < 80_000  # each frame has its own wall
+    assert len(answer(scene, steps)) < 75_000
 
 
 def test_caption_recomputed_from_the_data() -> None:

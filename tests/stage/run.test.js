@@ -30,7 +30,7 @@ test("events by step, before and after", () => {
   assert.deepEqual([0, 3, 9, 10, 49].map((step) => run.eventStep(step, 1)), [3, 10, 10, 49, 49]);
   assert.deepEqual([0, 3, 4, 10, 49].map((step) => run.eventStep(step, -1)), [0, 3, 3, 3, 10]);
   const all = new Run(opening(3, [0], { 2: "stopped at max_iter" }));
-  assert.equal(all.event(2), "the last step asked for");
+  assert.equal(all.event(2), "stopped at the limit of steps");
   const plain = new Run(opening(5, [0]));
   assert.equal(plain.event(0), null);
   assert.equal(plain.eventStep(2, 1), 2);

@@ -173,12 +173,15 @@ def certainty(share: ndarray, classes: int) -> ndarray:
     return (share - 1 / classes) / (1 - 1 / classes)
 
 
-def image(cells: ndarray, colors: ndarray, opacity: ndarray, box: Bounds) -> dict:
-    """Return an image trace: (rows, columns) indices into (m, 3) colours and (m,) opacities."""
+def image(cells: ndarray, colors: ndarray, opacity: ndarray, box: Bounds, level: int = 6) -> dict:
+    """Return an image trace: (rows, columns) indices into (m, 3) colours and (m,) opacities.
+
+    level : of the compression, see `png`.
+    """
     left, right, bottom, top = box
     dx, dy = (right - left) / cells.shape[1], (top - bottom) / cells.shape[0]
     used = int(cells.max(initial=0)) + 1  # the palette is a large part of so small a file
-    file = png(cells, colors[:used], opacity[:used])
+    file = png(cells, colors[:used], opacity[:used], level)
     return {
         "type": "image",
         "source": "data:image/png;base64," + b64encode(file).decode(),

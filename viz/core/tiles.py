@@ -19,6 +19,7 @@ _ROUND = 0.52  # of a point's width: dots farther from its middle are left out; 
 _ROOM = 1.08  # times the points' own room
 _LEAST = 0.1  # of the plane
 _LEFT, _ACROSS = 6, 112  # dots to the left of a tile, and from one tile to the next
+_LEVEL = 8  # of the compression: each step of a wall sends its own image
 _ABOVE, _DOWN = 4, 164  # dots above a tile, and from one tile to the next, words included
 
 
@@ -75,7 +76,7 @@ def close(X: ndarray, box: Bounds, stretch: float = 1.0) -> Bounds:
 def image(dots: ndarray, colors: ndarray, opacity: ndarray, down: int = _DOWN) -> dict:
     """Draw a sheet of indices into (m, 3) colours and (m,) opacities of 255."""
     rows, columns = dots.shape[0] // down, dots.shape[1] // _ACROSS
-    return plane.image(dots, colors, opacity, (0.0, float(columns), -float(rows), 0.0))
+    return plane.image(dots, colors, opacity, (0.0, float(columns), -float(rows), 0.0), _LEVEL)
 
 
 def wall(

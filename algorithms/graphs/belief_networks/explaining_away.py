@@ -40,10 +40,15 @@ def explained_away(network: Network, evidence: Mapping[str, int], cause: str) ->
     return None
 
 
+def without(network: Network, evidence: Mapping[str, int], effect: str, cause: str) -> float:
+    """Return the probability of a cause if its effect were not among the evidence."""
+    others = {name: value for name, value in evidence.items() if name != effect}
+    return _probability(network, others, cause)
+
+
 def _rise(network: Network, evidence: Mapping[str, int], effect: str, cause: str) -> float:
     """Return by how much an effect that is seen raises the probability of its cause."""
-    without = {name: value for name, value in evidence.items() if name != effect}
-    return _probability(network, evidence, cause) - _probability(network, without, cause)
+    return _probability(network, evidence, cause) - without(network, evidence, effect, cause)
 
 
 def _probability(network: Network, evidence: Mapping[str, int], cause: str) -> float:

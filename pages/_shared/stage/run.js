@@ -4,7 +4,7 @@ import { patched, unpack } from "./packing.js";
 
 const MOST_HELD = 1500; // frames
 const MOST_TEXT = 40e6; // characters, as they were sent
-const STOPPED = "stopped at max_iter"; // an event's name in the code; a visitor asked for steps
+const STOPPED = "stopped at max_iter"; // the event's name in the code
 
 /**
  * Return whether a trace may change the colour of large parts of a picture: it is a region, a filled
@@ -154,7 +154,7 @@ export class Run {
     const place = this.eventFrom(step);
     if (this.steps[place] !== step) return null;
     const name = this.names[this.kinds[place]];
-    return name === STOPPED ? "the last step asked for" : name;
+    return name === STOPPED ? "stopped at the limit of steps" : name;
   }
 
   /**

@@ -169,7 +169,7 @@ def test_the_captions() -> None:
             assert ("as many as clusters" in first) == (count == 4)
             assert f"{number(left[3])} of u₄ and {number(left[4])} of u₅" in rule
         elif step.phase == "eigenvectors":
-            assert f"up to λ₄ = {number(values[3])}, and the next is λ₅" in rule
+            assert f"here λ₄ = {number(values[3])}, and the next is λ₅" in rule
         else:
             half = step.half_step
             assert half

@@ -1,12 +1,13 @@
 """The pictures of the mode "moves", recomputed from the data."""
 
 import re
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from algorithms.evaluation.choosing_features.stepwise_selection import every_error
+from algorithms.evaluation.choosing_features.stepwise_selection import SelectionStep, every_error
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
 from tests.core.figures import drawn, line
@@ -25,27 +26,23 @@ LINKS = pytest.mark.parametrize(
 )
 
 
-def opened(session: Session, link: dict[str, str]) -> Scene:
+def opened(
+    session: Session, link: dict[str, str]
+) -> tuple[Scene, Sequence[SelectionStep], dict[tuple[int, ...], float]]:
+    """Return the scene, the steps, and E of all sets with the folds that the run was dealt."""
     session.open(LAB, **link)
     assert not session.errors and not session.state.refused
-    assert session.scene_shown
-    return session.scene_shown
-
-
-def errors_of(session: Session) -> dict[tuple[int, ...], float]:
-    """Return E of all sets, with the folds that the run was dealt."""
-    assert session.run_shown and session.run_shown.call
+    assert session.scene_shown and session.run_shown and session.run_shown.call
     X, y = session.run_shown.call.args
-    return every_error(X, y, folds=5, rng=np.random.default_rng([6, 1]))
+    errors = every_error(X, y, folds=5, rng=np.random.default_rng([6, 1]))
+    return session.scene_shown, session.run_shown.steps, errors
 
 
 @LINKS
 def test_every_set_that_was_tried_keeps_its_error_to_the_end(
     session: Session, link: dict[str, str]
 ) -> None:
-    scene, errors = opened(session, link), errors_of(session)
-    assert session.run_shown
-    steps = session.run_shown.steps
+    scene, steps, errors = opened(session, link)
     best = min(errors, key=errors.__getitem__)
     tried = {steps[0].selected}
     for now, step in enumerate(steps):
@@ -68,10 +65,9 @@ def test_every_set_that_was_tried_keeps_its_error_to_the_end(
 def test_the_axes_of_the_moves_stay_and_hold_all_of_them(
     session: Session, link: dict[str, str]
 ) -> None:
-    scene, errors = opened(session, link), errors_of(session)
-    assert session.run_shown
+    scene, steps, errors = opened(session, link)
     layouts = []
-    for now, step in enumerate(session.run_shown.steps):
+    for now, step in enumerate(steps):
         figure = drawn(scene, now)[1]
         level, dots = figure["data"]
         layouts.append((figure["layout"]["xaxis"], figure["layout"]["yaxis"]))
@@ -92,9 +88,8 @@ def test_the_axes_of_the_moves_stay_and_hold_all_of_them(
 def test_the_star_is_on_the_best_set_at_the_end_alone(
     session: Session, link: dict[str, str]
 ) -> None:
-    scene, errors = opened(session, link), errors_of(session)
-    assert session.run_shown
-    last = len(session.run_shown.steps) - 1
+    scene, steps, errors = opened(session, link)
+    last = len(steps) - 1
     best = SETS.index(min(errors, key=errors.__getitem__))
     for now in range(last + 1):
         data = drawn(scene, now)[0]["data"]

@@ -4,7 +4,7 @@ import numpy as np
 
 from algorithms.probability.all_hypotheses import Errors, VotesStep, all_hypotheses
 from algorithms.probability.lines import average_errors, in_circle, random_lines, says
-from pages.probability.votes import CIRCLE, LINE, sample
+from pages.probability.votes import CIRCLE, LINE, draw_truth, sample
 from tests.house.claims import Numbers, Trial, claims_test
 from viz.core import plane
 from viz.probability.all_hypotheses import SQUARE
@@ -16,7 +16,7 @@ ANSWERS = says(CLOUD, CELLS)
 
 def errors(step: VotesStep, seed: int, truth: str = LINE) -> Errors:
     """Return the errors that the lab's picture measures, in percent."""
-    index = sample(CLOUD, truth, 1, 0.1, seed)[2]
+    index = draw_truth(CLOUD, seed) if truth == LINE else None
     right = in_circle(CELLS) if index is None else ANSWERS[:, index]
     return Errors(*(100 * error for error in step.errors(ANSWERS, right)))
 
@@ -56,7 +56,7 @@ def few(trial: Trial) -> Numbers:
 
 def run(seed: int) -> list[VotesStep]:
     """Return the steps of the default settings with another seed."""
-    X, labels, _ = sample(CLOUD, LINE, 40, 0.1, seed)
+    X, labels = sample(CLOUD, draw_truth(CLOUD, seed), 40, 0.1, seed)
     chances = np.random.default_rng([seed, 3])
     return list(all_hypotheses(says(CLOUD, X), labels, noise=0.1, rng=chances))
 

@@ -6,7 +6,7 @@ import pytest
 from algorithms.probability.all_hypotheses import all_hypotheses
 from algorithms.probability.lines import average_errors, feet, random_lines, says
 from pages._shared.lab.catalogue import LABS
-from pages.probability.votes import LINE, sample
+from pages.probability.votes import draw_truth, sample
 from tests.app.session import Session
 from tests.core.figures import unpacked
 from viz.core.scene import Run
@@ -59,7 +59,8 @@ def test_before_the_first_point_no_line_is_the_heaviest() -> None:
 
 def test_the_line_nearest_to_the_handle_is_true(session: Session) -> None:
     cloud = random_lines(200, rng=np.random.default_rng(200))
-    X, drawn, index = sample(cloud, LINE, 14, 0.1, 24)
+    index = draw_truth(cloud, 24)
+    X, drawn = sample(cloud, index, 14, 0.1, 24)
     noisy = says(cloud, X)[:, index] != drawn
     for j in (3, 90):
         x, y = feet(cloud)[j]

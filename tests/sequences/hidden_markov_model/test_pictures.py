@@ -53,7 +53,7 @@ def test_the_factor_of_the_way_back_adds_up(parameters: dict, session: Session) 
         alpha, factor, gamma = numbers(told.partition(". The factor")[0])
         assert alpha * factor == pytest.approx(gamma, rel=6e-3)
         assert np.abs(steps[now].column - factor).min() < 6e-4 * factor
-        *terms, whole, result = numbers(told.partition("it is (")[2])
+        *terms, whole, result = numbers(told.partition("the way forward there: (")[2])
         assert result == factor
         assert (np.prod(np.reshape(terms, (k, 3)), axis=1).sum() / whole) == pytest.approx(
             factor, rel=2e-3

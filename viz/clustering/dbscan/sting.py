@@ -7,11 +7,11 @@ are looked at. A dense cell is strong until it has the colour of its cluster.
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
-from scipy.optimize import linear_sum_assignment
 
 from algorithms.clustering.adjusted_rand import adjusted_rand_index
-from algorithms.clustering.dbscan.dbscan import NOISE, DBSCANStep
+from algorithms.clustering.dbscan.dbscan import DBSCANStep
 from algorithms.clustering.dbscan.sting import RULES, StingStep, least
+from algorithms.core.agreement import renumbered, renumbering
 from viz.clustering.dbscan import marks
 from viz.core import curves, naming, plane
 from viz.core.found import Groups
@@ -130,20 +130,12 @@ class Cells(Show[StingStep]):
         """Draw DBSCAN's clusters."""
         X, data = self.data.X, self.data
         without = np.full(len(X), marks.NOISE_LOOK)
-        points = marks.clustered(X, self._matched(), without, self.rival.core)
+        theirs = self.rival.labels  # with STING's number for the cluster that shares most points
+        matched = renumbered(theirs, renumbering(self.survey.labels, theirs))
+        points = marks.clustered(X, matched, without, self.rival.core)
         signs = {"points": "point, in the colour of DBSCAN's cluster; a cross is noise"}
         signs |= {"size": "large: a core point"}
         return plane.figure([], data.bounds, data.names, points=points, signs=signs)
-
-    def _matched(self) -> ndarray:
-        """Return DBSCAN's labels, with STING's number for the cluster that shares most points."""
-        mine, theirs = self.survey.labels, self.rival.labels
-        k = 1 + max(mine.max(initial=NOISE), theirs.max(initial=NOISE))
-        both = (mine != NOISE) & (theirs != NOISE)
-        shared = np.zeros((k, k), int)
-        np.add.at(shared, (theirs[both], mine[both]), 1)
-        _, numbers = linear_sum_assignment(shared, maximize=True)
-        return np.append(numbers, NOISE)[theirs]  # NOISE is -1, the last place
 
     def by_level(self, now: int) -> Figure:
         """Draw the share of the cells of every level that were looked at, and that are relevant."""

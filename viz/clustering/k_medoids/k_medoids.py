@@ -27,7 +27,6 @@ _SEEN = 0.04  # of the picture's width: places farther apart can be distinguishe
 _CLEAR = 1.001  # times as expensive
 _SAME = 1e-9  # of a distance: a smaller change may be an error of rounding
 _KEY = 0.5, 0.15  # of the picture: room for the words in a corner
-_CORNERS = ("bottom", "left"), ("bottom", "right"), ("top", "left"), ("top", "right")
 _MOST_DECIMALS = 7
 _TRIED = 60  # of the next best points
 
@@ -51,7 +50,7 @@ class Swaps(Show[KMedoidsStep]):
         self.size = np.array([right - left, top - bottom])
         places = self.steps[-1].places
         seen = cdist(means / self.size, places / self.size).min(axis=1)
-        self.corner = self._free_corner()
+        self.corner = naming.free_corner(data.bounds, data.X, *_KEY)
         self.means = np.where(seen[:, None] > _COVERED, means, np.nan)
         self.pulled = int(seen.argmax())  # the centre of k-means farthest from the medoids
         self.far = float(cdist(means[[self.pulled]], places).min())
@@ -130,16 +129,6 @@ class Swaps(Show[KMedoidsStep]):
         up, down = int(np.count_nonzero(farther)), int(np.count_nonzero(nearer))
         dashed = f"<br>dashed: {up} go{'es' * (up == 1)} farther" * (up > 0)
         return f"thick: {down} come{'s' * (down == 1)} nearer{dashed}"
-
-    def _free_corner(self) -> str:
-        """Return the corner of the picture with the fewest points."""
-        left, right, bottom, top = self.data.bounds
-        across, up = ((self.data.X - [left, bottom]) / [right - left, top - bottom]).T
-        wide, high = _KEY
-        sides = {"left": across < wide, "right": across > 1 - wide}
-        ends = {"bottom": up < high, "top": up > 1 - high}
-        covered = {f"{end} {side}": int((ends[end] & sides[side]).sum()) for end, side in _CORNERS}
-        return min(covered, key=covered.__getitem__)
 
     def _words(self, gone: ndarray, mean: ndarray, places: ndarray) -> list[dict]:
         """Name the medoid that is gone and a centre of k-means, clear of the medoids."""

@@ -108,7 +108,7 @@ def _cosine(q: np.ndarray, x: np.ndarray) -> str:
 
 
 def _enough(values: np.ndarray, digits: int) -> bool:
-    """Return whether so many digits of two places and their lengths give their distance."""
+    """Return whether two places and their lengths, written with `digits`, give their distance."""
     written = np.array([float(f"{value:.{digits}g}") for value in values])
     told, true = (1 - (v[:2] @ v[2:4]) / (v[4] * v[5]) for v in (written, values))
     return abs(told - true) <= max(_CLOSE * true, _NIL)

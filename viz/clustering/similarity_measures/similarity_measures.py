@@ -33,7 +33,6 @@ _PLACES = range(0, 36, 6)  # of an outline, tried for its name on each side
 _MOST_ROOM = 1.5  # times the board's size: balls that need more are cut off
 _EDGE = 0.01  # of the board's size, beyond a ball
 _KEY = 0.5, 0.2  # of the picture: room for the words in a corner
-_CORNERS = ("bottom", "right"), ("top", "right"), ("top", "left"), ("bottom", "left")
 _AROUND = 0.08  # of it: what names keep clear of around the picked point
 _OFF = 0.01  # of it, from an outline to its name
 _ROOMY = 0.3  # of it: the size of a ball that has room for its name
@@ -101,7 +100,7 @@ class Neighbours(Show[NeighborStep]):
         self.places = places[:, self.columns]
         self.box = self._with_both_balls()
         self.ways, self.sides = self._numbers()
-        self.corner = self._free_corner()
+        self.corner = naming.free_corner(self.box, self._seen_at_the_end(), *_KEY)
         self.note = (
             "Squares: neighbours met, the newest large and ringed. The thick line around them is "
             "the ball; the thin blue one is the ball of the other measure with as many points, and "
@@ -267,17 +266,11 @@ class Neighbours(Show[NeighborStep]):
         low, high = middle - half, middle + half
         return float(low[0]), float(high[0]), float(low[1]), float(high[1])
 
-    def _free_corner(self) -> str:
-        """Return the corner of the picture where words cover least: points, numbers, last balls."""
-        step, (left, right, bottom, top) = self.steps[-1], self.box
+    def _seen_at_the_end(self) -> ndarray:
+        """Return the places of points, numbers and the last balls, which words keep clear of."""
+        step = self.steps[-1]
         outlines = ball(step.fitted, step.query, step.radius, self.box), self._compared(step)
-        seen = np.vstack([self._dots(), self._places(step), *map(naming.along, outlines)])
-        across, up = ((seen - [left, bottom]) / [right - left, top - bottom]).T
-        wide, high = _KEY
-        sides = {"right": across > 1 - wide, "left": across < wide}
-        ends = {"bottom": up < high, "top": up > 1 - high}
-        covered = {f"{end} {side}": int((ends[end] & sides[side]).sum()) for end, side in _CORNERS}
-        return min(covered, key=covered.__getitem__)
+        return np.vstack([self._dots(), self._places(step), *map(naming.along, outlines)])
 
     def _names(self, step: NeighborStep, mine: ndarray, other: ndarray) -> list[dict]:
         """Name both balls outside their outlines or inside, and the legs of the way along streets.
@@ -441,7 +434,8 @@ class Neighbours(Show[NeighborStep]):
             return f"Neighbour {step.met} of {step.k} is {far}{elsewhere * (mine != other)}."
         if mine == other:
             return f"All {step.k} neighbours are met; the last is {far}."
-        shared = f"{step.shared} are also among the {step.k} nearest by {other} distance"
+        are = "is" if step.shared == 1 else "are"
+        shared = f"{step.shared} {are} also among the {step.k} nearest by {other} distance"
         return f"All {step.k} neighbours are met; {shared}. The last is {far}."
 
     def _who(self, step: NeighborStep) -> str:

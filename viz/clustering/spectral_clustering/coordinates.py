@@ -224,10 +224,9 @@ class Coordinates(Show[SpectralStep]):
             return f"{said}\n{self._gap()}"
         values = [f"{numbered('λ', j)} = {_small(float(found[j]))}" for j in range(len(found))]
         following = f", and the next is {values[k]}" if k < len(found) else ""
-        kept = "Kept is the one" if k == 1 else "Kept are those"
         return (
-            f"{said}\nA round leaves the share 1 − λ/2 of an eigenvector. {kept} with the smallest "
-            f"λ, up to {values[k - 1]}{following}."
+            f"{said}\nA round leaves the share 1 − λ/2 of an eigenvector, most of it where λ is "
+            f"small: here {values[k - 1]}{following}."
         )
 
     def _gap(self) -> str:

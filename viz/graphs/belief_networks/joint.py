@@ -6,9 +6,8 @@ import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.graphs.belief_networks.elimination import posteriors
 from algorithms.graphs.belief_networks.examples import YES
-from algorithms.graphs.belief_networks.explaining_away import explained_away
+from algorithms.graphs.belief_networks.explaining_away import explained_away, without
 from algorithms.graphs.belief_networks.joint import JointTableStep
 from viz.core import curves
 from viz.core.question import Option, Question, question
@@ -139,7 +138,7 @@ class JointTable(Show[JointTableStep]):
         because = rest = ""
         if effect := self._explained(now):
             because = f"It explains {effect}, so "
-            alone = self._without(effect, now)
+            alone = marks.share(without(self.task.network, self._seen(now), effect, self.picked))
             rest = f"; if {effect} were not seen, {self.picked} would be at {alone}"
         return f"{said} {because}{moves[0]}{rest}.\n{self._rule(now)}\n{others}".strip()
 
@@ -149,13 +148,11 @@ class JointTable(Show[JointTableStep]):
 
     def _explained(self, now: int) -> str | None:
         """Return the effect of the picked variable that the newest evidence explains away."""
-        seen = {name: self.task.evidence[name] for name in self.steps[now].seen}
-        return explained_away(self.task.network, seen, self.picked)
+        return explained_away(self.task.network, self._seen(now), self.picked)
 
-    def _without(self, effect: str, now: int) -> str:
-        """Write the share of the picked variable if an effect were not among the evidence."""
-        others = {name: self.task.evidence[name] for name in self.steps[now].seen if name != effect}
-        return marks.share(float(posteriors(self.task.network, others)[self.picked][YES]))
+    def _seen(self, now: int) -> dict[str, int]:
+        """Return the evidence so far, in the order in which it was seen."""
+        return {name: self.task.evidence[name] for name in self.steps[now].seen}
 
     def _share(self, now: int) -> str:
         return marks.share(self.shares[now][self.picked])

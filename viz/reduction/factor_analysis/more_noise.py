@@ -104,7 +104,8 @@ class MoreNoise(Show[NoiseStep]):
         amount = number(float(np.abs(change).max()))
         way = "lowers" if change.max() > 0 else "raises"
         return (
-            f"Noise of {number(step.amount)} deviations in “{self.name}” turns PCA by "
+            f"Noise of {number(step.amount)} deviation{'s' * (step.amount != 1)} in “{self.name}” "
+            "turns PCA by "
             f"{step.turned_components:.1f}° and the factor by {step.turned_factors:.1f}° "
             f"({self.measured}).\n{to_noise}. PCA has no noise term; “{self.name}” makes up {part} "
             f"of its axis (without the added noise: {before}).\n"

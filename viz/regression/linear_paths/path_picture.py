@@ -21,7 +21,7 @@ _HELD_OUT, _FOLDS = "least held-out error", "what the folds choose"
 _WIDTH = 3
 _LARGE = 1.3  # share of the height of the errors
 _GRIP = 0.06  # of the picture's height, from its lower edge to the handle
-_DRAG = f"{2 * chr(0x2002)}drag λ"  # clear of the handle
+_DRAG = "\u2002\u2002drag λ"  # clear of the handle
 _FAR = 0.6  # of the axis: from there on lines may cross this word, and there is none
 _TOP = 0.09  # of the picture's height, for words above the line at this step's penalty
 

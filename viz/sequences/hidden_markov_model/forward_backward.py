@@ -180,10 +180,10 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         whole = number(float(step.scales[t + 1]), 4)
         last = ", which is 1 at the end" if t + 2 == task.length else ""
         return (
-            f"What was known then, times a factor for all that came later: {told}. The factor adds "
-            f"up transition · showing {task.symbol(t + 1)} · factor{last}, over the states of time "
-            f"{t + 2}. Divided by the sum of the way forward there, it is "
-            f"({' + '.join(terms)}) / {whole} = {beta}."
+            f"What was known then, times a factor for all that came later: {told}. The factor is "
+            f"the sum, over the states of time {t + 2}, of transition · probability of "
+            f"{task.symbol(t + 1)} · their own factor{last}, divided by the sum of the way forward "
+            f"there: ({' + '.join(terms)}) / {whole} = {beta}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

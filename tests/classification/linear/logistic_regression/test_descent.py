@@ -264,7 +264,7 @@ def test_the_caption_of_a_middle_step(method: str, now: int, seen: str) -> None:
     words = SCENES[method].caption(now)
     before, step = by_hand(method, now)[-2:]
     assert words.startswith(f"{seen} {step['loss']:.3g}. ")
-    way = "Newton's step divides its slope g by its curvature H"
+    way = "Newton's step divides the slope g by the curvature H"
     way = way if method == "newton" else "a step against its slope g"
     assert f"Loss {before['loss']:.4g} → {step['loss']:.4g}: {way}" in words
     assert f" {80 * step['accuracy']:.0f} of 80 points are right." in words

@@ -230,7 +230,7 @@ class Descent(Show[LogisticRegressionStep]):
             of = f"{found.right.sum()} of {len(self.held) - n} right, {promised} promised"
             held = f" (held out {number(known.held_loss[now], 4)}, {of})"
         way = (
-            f"Newton's step divides its slope g by its curvature H{self.units}"
+            f"Newton's step divides the slope g by the curvature H{self.units}"
             if self.newton
             else f"a step against its slope g{self.units}"
         )
@@ -296,7 +296,7 @@ class Descent(Show[LogisticRegressionStep]):
 def _exactly(old: ndarray, taken: ndarray, rate: float) -> list[str]:
     """Write two vectors so precisely that old − rate · taken has its three decimals right.
 
-    They have equally many decimals, at most six, or five significant digits if these do not do.
+    They have equally many decimals, at most six; where six are too few, five significant digits.
     """
     new = old - rate * taken
     for places in (3, 4, 5, 6):

@@ -265,8 +265,8 @@ class Line(Show[S]):
         """Write the first caption of a run on classes that no line separates."""
         return (
             "No separator exists (linear programming): every line has a point on the wrong side.\n"
-            f"{self.start()} Dotted: points of either class mix into the same place ✕, a weighted "
-            "mean of both, and no line has one place on both of its sides."
+            f"{self.start()} Dotted: the place ✕ is a weighted mean of each class's points, and no "
+            "line has one place on both of its sides."
         )
 
     def wrong(self, now: int) -> str:

@@ -110,7 +110,7 @@ class Mistakes(Line[PerceptronStep]):
     def _stopped(self, now: int) -> str:
         step = self.steps[now]
         why = (
-            "No separator exists, as both classes mix into ✕ (dotted)."
+            "No separator exists: ✕ is a weighted mean of each class's points (dotted)."
             if isinstance(self.known, Overlap)
             else "A separator exists: allow more epochs."
         )
@@ -131,7 +131,8 @@ class Mistakes(Line[PerceptronStep]):
         ago = "one epoch ago" if step.period == 1 else f"{step.period} epochs ago"
         return (
             f"Cycle: after epoch {step.epoch} the weights are those of {ago}, so the same mistakes "
-            "repeat for ever. No separator exists, as both classes mix into ✕ (dotted)."
+            "repeat for ever. No separator exists: ✕ is a weighted mean of each class's points "
+            "(dotted)."
         )
 
     def _against_the_worst(self, length: float, apart: float) -> str:
