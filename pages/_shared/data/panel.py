@@ -146,7 +146,7 @@ def _summary(*, grouped: bool) -> list[str]:
     used = len(np.unique(here.data.labels))
     preset = DATASETS.get(here.data.name)
     name = preset.label if preset else here.data.name
-    said = [f"{name}: {len(here.data.table)} points"]
+    said = [name, f": {len(here.data.table)} points"]
     said += [f", {used} classes"] if grouped and used > 1 else []
     return said + ([", edited"] if here.edited else [])
 
