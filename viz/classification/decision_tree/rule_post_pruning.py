@@ -210,7 +210,17 @@ class RulePruning(Show[RulesStep]):
         than = f" The others: {worths}." if others else ""
         return what, (
             f"A = {_fraction(chosen, K)} {sign} {_fraction(old, K)} with it.{than}"
-            f"{self._ending(step)}"
+            f"{self._in_the_list(now)}{self._ending(step)}"
+        )
+
+    def _in_the_list(self, now: int) -> str:
+        """Write how many errors the list makes, if the wider rule changed that."""
+        errors, before = self.errors[now], self.errors[now - 1]
+        if errors == before:
+            return ""
+        return (
+            f" The list makes {counted(errors, 'error')}, not {before}: this rule now decides for "
+            "points that a later one decided for."
         )
 
     def _ending(self, step: RulesStep) -> str:
