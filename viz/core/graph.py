@@ -47,9 +47,11 @@ class Graph:
     that each link joins. box : left, right, bottom, top. names : (m,) of the nodes, for the table
     of the view. notes : Plotly annotations that stay, see `note`. signs : what path and rings mean
     ("path", "ringed"), and nodes and links (as `plane.figure` has them). sides : (m,) on which side
-    of its node each text is, "top" or "bottom"; without them, texts are on the nodes. rim : how far
-    from the middle of the largest node its links end, across and up; by default they go to the
-    middle. A link ends nearer to a smaller node.
+    of its node each text is, "top" or "bottom", or as Plotly has it; without them, texts are on the
+    nodes. rim : how far from the middle of the largest node its links end, across and up; by
+    default they go to the middle. A link ends nearer to a smaller node. below : (m,) how far below
+    the middle of its first node a link begins, under the words there. above : how far above the
+    middle of its second node such a link ends.
     """
 
     places: ndarray
@@ -61,6 +63,8 @@ class Graph:
     signs: Mapping[str, str] = field(default_factory=dict)
     sides: Sequence[str] = ()
     rim: tuple[float, float] = (0.0, 0.0)
+    below: ndarray | None = None
+    above: float = 0.0
 
     def draw(self, look: Look) -> Figure:
         """Draw a step."""
@@ -93,6 +97,9 @@ class Graph:
     def _ends(self, size: ndarray) -> tuple[ndarray, ndarray]:
         """Return where the links start and end: at the rims of their nodes."""
         start, end = self.places[self.links.T]
+        if self.below is not None:
+            start = start - np.column_stack([0 * self.below, self.below])[self.links[:, 0]]
+            return start, end + np.array([0.0, self.above])
         way = end - start
         if not all(self.rim):
             return start, end
@@ -111,7 +118,7 @@ class Graph:
         return {
             "mode": "markers+text",
             "marker": {"size": room.tolist(), "opacity": 0},
-            "textposition": [f"{side} center" for side in self.sides],
+            "textposition": [side if " " in side else f"{side} center" for side in self.sides],
         }
 
     def _rings(self, look: Look) -> list[float]:

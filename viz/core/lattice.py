@@ -13,6 +13,7 @@ from viz.core.scene import Figure
 from viz.core.theme import GREY
 
 _WIDE, _HIGH = 520.0, 510.0  # pixels of a picture at the usual size
+_ABOVE = 13.0  # pixels from the middle of a node to the ends of its links
 _LINE = 20.0  # pixels from line to line of the key
 
 Subset = tuple[int, ...]  # of indices, in increasing order
@@ -33,11 +34,13 @@ class Lattice:
         size: float = 0.0,
         key: Sequence[str] = (),
         above: bool = False,
+        words: float = 0.0,
     ) -> None:
         """Lay out the subsets of things that have a letter each. signs : see `Graph`.
 
         size : of the nodes, at whose rims the links end. key : lines for the lower right corner, or
-        for the upper left one if `above`.
+        for the upper left one if `above`. words : pixels from a node's middle to the lower edge of
+        the words below it, where its links begin, so that no link runs through words.
         """
         m = len(letters)
         self.letters = letters
@@ -58,7 +61,8 @@ class Lattice:
                 if j not in S
             ]
         )
-        box = (-1.02, 1.02, -m - 0.55, 0.7)
+        over, under = (0.42, 0.32) if words else (0.7, 0.55)
+        box = (-1.02, 1.02, -m - under, over)
         wide, high = (box[1] - box[0]) / _WIDE, (box[3] - box[2]) / _HIGH  # of a pixel
         radius = 0.48 * plane.DIAMETER * size  # a little under the rim
         last = box[3] - high * _LINE * len(key) if above else box[2]  # the lower edge of the key
@@ -69,9 +73,13 @@ class Lattice:
         ]
         group = np.zeros(len(self.subsets), int)
         sides = ["bottom" if k else "top" for k in level]  # above the first, no link starts
+        if words:
+            sides[-1] = "middle right"  # no link ends beside the last
         self.graph = Graph(
             places, group, self.links, box, self.names, notes, signs, sides,
             rim=(radius * wide, radius * high),
+            below=np.where(level, words * high, 0.0) if words else None,
+            above=_ABOVE * high if words else 0.0,
         )  # fmt: skip
 
     def name(self, subset: Subset) -> str:

@@ -12,6 +12,7 @@ from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
 from tests.core.figures import drawn, line
 from tests.core.told import NUMBER, value
+from viz.core.plane import unpacked
 from viz.core.scene import Scene
 
 (LAB,) = (lab for lab in LABS if lab.name == "choosing_features")
@@ -62,15 +63,15 @@ def test_every_set_that_was_tried_keeps_its_error_to_the_end(
 
 
 @LINKS
-def test_the_axes_of_the_moves_stay_and_hold_all_of_them(
+def test_the_axis_of_the_moves_holds_those_of_the_step_and_shows_small_differences(
     session: Session, link: dict[str, str]
 ) -> None:
     scene, steps, errors = opened(session, link)
-    layouts = []
+    columns = []
     for now, step in enumerate(steps):
         figure = drawn(scene, now)[1]
         level, dots = figure["data"]
-        layouts.append((figure["layout"]["xaxis"], figure["layout"]["yaxis"]))
+        columns.append(figure["layout"]["xaxis"])
         low, high = figure["layout"]["yaxis"]["range"]
         assert line(level)[:, 1] == pytest.approx(errors[step.before])
         assert low < errors[step.before] < high
@@ -81,7 +82,25 @@ def test_the_axes_of_the_moves_stay_and_hold_all_of_them(
         assert all(low < y < high for y in shown.values())
         symbols = dots["marker"]["symbol"]
         assert [j for j in range(5) if symbols[j] != 0] == [step.moved] * (step.moved is not None)
-    assert all(layout == layouts[0] for layout in layouts)
+        heights = [*shown.values(), errors[step.before]]
+        if len(heights) > 1:
+            assert max(heights) - min(heights) > 0.6 * (high - low)
+    assert all(each == columns[0] for each in columns)
+
+
+@LINKS
+def test_no_move_runs_through_the_words_below_a_set(session: Session, link: dict[str, str]) -> None:
+    scene, steps, _ = opened(session, link)
+    figure = drawn(scene, len(steps) - 1)[0]
+    points, edges = figure["points"], figure["edges"]
+    levels = unpacked(points["y"])
+    starts, ends = unpacked(edges["places"]).reshape(-1, 4)[:, [1, 3]].T
+    assert len(starts) == 80
+    row = np.ceil(starts - 1e-6)  # of the upper set
+    assert (ends > row - 1).all() and set(row) <= set(levels)
+    bottom, top = figure["layout"]["yaxis"]["range"]
+    below = (row - starts) / (top - bottom) * 510  # pixels, at the usual size
+    assert (below[row < 0] > 45).all() and (below[row == 0] == 0).all()
 
 
 @LINKS

@@ -42,8 +42,16 @@ def test_it_is_what_the_rows_of_the_joint_table_say() -> None:
 def test_the_caption_says_so(order: tuple[str, str]) -> None:
     task = Task(WET, dict.fromkeys(order, 1))
     show = JointTable(Run("", list(joint_table(WET.network, task.evidence))), task, "Sprinkler")
-    told = "It explains Wet grass, so Sprinkler falls from " in show.caption(2)
+    told = "It explains Wet grass, and Sprinkler falls from " in show.caption(2)
     assert told == (order == ("Wet grass", "Rain"))
-    rest = every_row.posteriors(WET.network, {"Rain": 1})["Sprinkler"][YES]
-    words = f"; if Wet grass were not seen, Sprinkler would be at {100 * float(rest):.0f} %."
+
+    def p(**seen: int) -> str:
+        known = {name.replace("_", " "): value for name, value in seen.items()}
+        return f"{100 * float(every_row.posteriors(WET.network, known)['Sprinkler'][YES]):.0f} %"
+
+    words = (
+        f"Wet grass raised Sprinkler from {p()} to {p(Wet_grass=1)}, and now from {p(Rain=1)} to "
+        f"{p(Rain=1, Wet_grass=1)}. The rest of the change, {p()} to {p(Rain=1)}, comes through "
+        "Clouds."
+    )
     assert (words in show.caption(2)) == told

@@ -13,7 +13,7 @@ from tests.core.figures import line
 from tests.graphs.belief_networks import every_row
 from tests.house.checked import Checked
 from viz.core.scene import Run
-from viz.graphs.belief_networks.marks import Task
+from viz.graphs.belief_networks.marks import HALF, Task, arrows
 from viz.graphs.belief_networks.separation import Separation
 
 MORAL = Checked(
@@ -75,18 +75,42 @@ def test_bad_ends_are_named_at_the_call(ends: tuple[str, str]) -> None:
         d_separation(BELIEF_NETWORKS["storm"].network, *ends, (G,))
 
 
-@pytest.mark.parametrize(("seen", "blocked"), [(("Late",), 0), (("Storm",), 2), ((), 1)])
+@pytest.mark.parametrize(
+    ("seen", "blocked", "passed"),
+    [
+        (("Late",), 0, [(B, C), (C, D), (B, E), (E, F), (F, D)]),
+        (("Storm",), 2, [(B, C), (B, E), (E, F)]),
+        ((), 1, [(B, C), (C, D), (B, E), (E, F)]),
+    ],
+)
 def test_news_gets_to_the_end_of_a_path_or_to_the_variable_that_blocks_it(
-    seen: tuple[str, ...], blocked: int
+    seen: tuple[str, ...], blocked: int, passed: list[tuple[str, str]]
 ) -> None:
     named = BELIEF_NETWORKS["storm"]
     run = Run("", list(d_separation(named.network, B, D, seen)))
-    show = Separation(run, Task(named, dict.fromkeys(seen, 1)), B, D)
-    news, crosses = (line(trace) for trace in show.picture(len(run.steps) - 1)["data"][:2])
-    ends = np.flatnonzero(np.isnan(news[:, 0]))
-    assert len(ends) == 2, "a band along each path"
+    task = Task(named, dict.fromkeys(seen, 1))
+    show = Separation(run, task, B, D)
+    data = show.picture(len(run.steps) - 1)["data"]
+    cards, news, crosses = (line(trace) for trace in data[:3])
     assert np.isfinite(crosses[:, 0]).sum() == blocked
-    reached = np.isclose(news[ends - 1], named.places[D]).all(axis=1)
-    assert reached.sum() == 2 - blocked
-    starts = news[[0, *(ends[:-1] + 1)]]
-    np.testing.assert_allclose(starts, [named.places[B]] * 2, rtol=1e-5)
+    bands = sorted(news.reshape(-1, 3, 2)[:, :2].tolist())
+    pairs = sorted(np.stack(arrows(task, passed), axis=1).tolist())
+    np.testing.assert_allclose(bands, pairs, rtol=1e-5, atol=1e-6)
+    stops = {C} if "Storm" in seen else set()
+    stops |= {F} if "Late" not in seen else set()
+    arrived = ({B} | {x for pair in passed for x in pair}) - stops
+    middles = sorted(cards.reshape(-1, 6, 2)[:, :4].mean(axis=1).tolist())
+    places = sorted(list(named.places[x]) for x in arrived)
+    np.testing.assert_allclose(middles, places, rtol=1e-5, atol=1e-6)
+    assert (D in arrived) == (blocked < 2)
+
+
+def test_no_band_runs_through_the_words_of_a_card() -> None:
+    named = BELIEF_NETWORKS["storm"]
+    run = Run("", list(d_separation(named.network, B, D, ("Late",))))
+    show = Separation(run, Task(named, {"Late": 1}), B, D)
+    for now in range(len(run.steps)):
+        news = line(show.picture(now)["data"][1])
+        ends = news[np.isfinite(news[:, 0])]
+        for place in named.places.values():
+            assert (np.abs(ends - np.array(place)) > HALF - 1e-6).any(axis=1).all()

@@ -33,12 +33,13 @@ _SIGNS = {
     "path": "",
     "ringed": "the columns that are selected now",
 }
-_KEY = ("number: error; large: low error", "green: selected", "small and faint: not tried")
-_CORNER = (-1.0, -5.35)  # of the lattice: how the numbers were made is written there
-_TOP = 0.6  # height of the words beside the empty set
-_RAISED = 0.16  # of the errors' range: room above them for their numbers
+_KEY = ("number: error; large: low error", "green: selected; faint: not tried")
+_CORNER = (-1.0, -5.1)  # of the lattice: how the numbers were made is written there
+_TOP = 0.4  # height of the words beside the empty set
+_RAISED = 0.2  # of the errors' range: room above them for their numbers
 _BEST = "the best of all sets"
 _STAR = 24  # pixels
+_WORDS = 52.0  # pixels from a node to the lower edge of its name and error
 
 
 class Moves(Show[SelectionStep]):
@@ -58,9 +59,7 @@ class Moves(Show[SelectionStep]):
         self.rule = naming.words(
             np.array([1.0, _TOP]), f"a move {verb} one;<br>the lowest error wins", "bottom left"
         )
-        seen = [error for step in self.steps for error in (step.error, *step.tried.tolist())]
-        self.span = min(seen), max(seen)  # of all that the run tries
-        self.lattice = Lattice(LETTERS, _SIGNS, key=_KEY)
+        self.lattice = Lattice(LETTERS, _SIGNS, key=_KEY, words=_WORDS)
         sets = self.lattice.subsets
         # the share of the other sets that have no lower error
         self.better = np.argsort(np.argsort([-errors[F] for F in sets])) / (len(sets) - 1)
@@ -103,7 +102,7 @@ class Moves(Show[SelectionStep]):
         ]
         for i in strong | tried:
             error = number(self.errors[lattice.subsets[i]])
-            between = " " if i == len(names) - 1 else "<br>"  # below the last node is little room
+            between = " " if i in (0, len(names) - 1) else "<br>"  # these two have room on a line
             names[i] += f"{between}{error if i in strong else _grey(error)}"
         look = Look(size, np.array(width), names, strength=strength, ringed=way[-1:])
         figure = lattice.draw(group, look)
@@ -137,7 +136,7 @@ class Moves(Show[SelectionStep]):
     def tried(self, now: int) -> Figure:
         """Draw the error of every move of the step, and the error before it.
 
-        The axes are those of all moves of the run, so that the steps can be compared.
+        The axis holds this step's errors alone: the last moves differ far less than the first.
         """
         step, columns = self.steps[now], range(len(LETTERS))
         before = self.errors[step.before]
@@ -162,7 +161,8 @@ class Moves(Show[SelectionStep]):
             np.array([[-0.6, before], [len(columns) - 0.4, before]]), line={"dash": "dot"},
             name="error before the move", showlegend=True,
         )  # fmt: skip
-        low, high = self.span
+        shown = [before, *errors.values()]
+        low, high = min(shown), max(shown)
         room = _RAISED * (high - low) or 0.1
         layout = curves.panel_layout(
             xaxis={

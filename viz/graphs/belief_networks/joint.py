@@ -14,7 +14,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import number
+from viz.core.words import listed, number
 from viz.graphs.belief_networks import marks
 from viz.graphs.belief_networks.marks import Look, Task
 
@@ -135,12 +135,32 @@ class JointTable(Show[JointTableStep]):
         ]
         most_changed = f"{moves[1]}. " if len(moves) > 1 else ""
         others = most_changed + "".join(f"{each} is seen next." for each in self._next(now))
-        because = rest = ""
+        because = away = ""
         if effect := self._explained(now):
-            because = f"It explains {effect}, so "
-            alone = marks.share(without(self.task.network, self._seen(now), effect, self.picked))
-            rest = f"; if {effect} were not seen, {self.picked} would be at {alone}"
-        return f"{said} {because}{moves[0]}{rest}.\n{self._rule(now)}\n{others}".strip()
+            because, away = f"It explains {effect}, and ", f"{self._away(now, effect)}\n"
+        return f"{said} {because}{moves[0]}.\n{away}{self._rule(now)}\n{others}".strip()
+
+    def _away(self, now: int, effect: str) -> str:
+        """Write how much the effect raised the picked cause before, and how much it does now."""
+        network, name = self.task.network, self.picked
+        first, then = (
+            marks.share(without(network, self._seen(k), effect, name)) for k in (now - 1, now)
+        )
+        raised = (
+            f"{effect} raised {name} from {first} to {self._share(now - 1)}, and now from {then} "
+            f"to {self._share(now)}."
+        )
+        newest = self.steps[now].seen[-1]
+        through = [
+            cause
+            for cause in network[name].parents
+            if cause in network[newest].parents and cause not in self.steps[now].seen
+        ]
+        if first == then or not through:
+            return raised
+        return (
+            f"{raised} The rest of the change, {first} to {then}, comes through {listed(through)}."
+        )
 
     def _next(self, now: int) -> Sequence[str]:
         """Return what is seen at the next step: it is already chosen."""

@@ -20,6 +20,7 @@ from viz.core.words import number
 HALF = np.array([0.38, 0.28])  # of a card, across and up
 BAR = 0.17  # its height at the foot of a card
 ARROW = 3.0  # pixels
+_TINT = 0.22
 BEFORE = "outline of a bar: what it was before"
 VALUES = ("no", "yes")
 _NAME, _SHARE = np.array([0, 0.16]), np.array([0, -0.02])  # from a card's middle
@@ -176,6 +177,17 @@ def share(p: float) -> str:
 
 def _cards(at: dict[str, ndarray], names: Sequence[str], **style) -> dict:
     return outlines(HALF * _CORNERS, _stacked(at, names), **style)
+
+
+def tinted(task: Task, names: Sequence[str], ink: str) -> dict:
+    """Draw a light ground in cards that news reaches."""
+    at = dict(zip(task.names, task.places, strict=True))
+    r, g, b = rgb(ink)
+    return outlines(
+        HALF * _CORNERS, _stacked(at, names), fill="toself",
+        fillcolor=f"rgba({r}, {g}, {b}, {_TINT})", line={"width": 0},
+        name="green card: news arrives",
+    )  # fmt: skip
 
 
 def _bars(at: dict[str, ndarray], values: dict[str, float]) -> dict:

@@ -89,31 +89,35 @@ class Separation(Show[SeparationStep]):
         look = Look(
             self.shares, self.task.evidence, lines, lit=lit, does=does, before=self.task.prior,
             strong="dashed frame: the variable of this step, or the two ends",
-            told=f"band: how far news<br>of {self.a} passes" * bool(now or step.open_paths),
+            told=f"green: how far news<br>of {self.a} passes" * bool(now or step.open_paths),
         )  # fmt: skip
         figure = marks.network(self.task, look)
         return {**figure, "data": [*self._news(now), *figure["data"]]}
 
     def _news(self, now: int) -> list[dict]:
-        """Draw how far every path has been found open, and a cross where it is blocked."""
+        """Tint the cards that news reaches, with bands between them, and a cross at a block."""
         last = {step.index: step for step in self.steps[1 : now + 1]}  # the last look at each path
-        at, opened = self.task.named.places, self.steps[now].open_paths
-        ways, blocked = [np.array([at[x] for x in path]) for path in opened], [plane.GAP]
+        opened = self.steps[now].open_paths
+        ways, reached, blocked = [list(path) for path in opened], {self.a}, [plane.GAP]
+        reached |= {x for path in opened for x in path}
         for step in last.values():
             path = step.paths[step.index]
             if path in opened:
                 continue
-            way = np.array([at[x] for x in path[: step.at + 1]], float)
+            ways.append(list(path[: step.at + 1]))
+            reached |= set(path[: step.at + bool(step.lets)])
             if not step.lets:
                 _, frame = marks.arrows(self.task, [(path[step.at - 1], path[step.at])])
-                way[-1:] = frame
                 blocked.append(frame)
-            ways.append(way)
+        pairs = list(dict.fromkeys(pair for way in ways for pair in pairwise(way)))
+        bands = np.stack(marks.arrows(self.task, pairs), axis=1)  # they end at the cards' frames
+        cards = reached if ways else set()
         cross = {"symbol": "x", "size": 17}
         return [
+            marks.tinted(self.task, [x for x in self.task.names if x in cards], PALETTE[2]),
             plane.line(
-                plane.joined(ways), line={"width": _BAND, "color": PALETTE[2]}, opacity=0.45,
-                name=f"band: how far news of {self.a} passes",
+                plane.joined(list(bands)), line={"width": _BAND, "color": PALETTE[2]},
+                opacity=0.45, name=f"band: how far news of {self.a} passes",
             ),
             plane.line(np.concatenate(blocked), mode="markers", marker=cross, name="blocked"),
         ]  # fmt: skip

@@ -39,7 +39,10 @@ def over_time(values: ndarray, step: UnitStep | CellStep, name: str, **look) -> 
 
 def inputs(x: ndarray) -> Figure:
     """Draw the inputs alone."""
-    layout = curves.panel_layout(xaxis=times(len(x)), yaxis={"range": list(INPUTS), "nticks": 5})
+    layout = curves.panel_layout(
+        xaxis=times(len(x)),
+        yaxis={"title": {"text": "input"}, "range": list(INPUTS), "nticks": 5},
+    )
     return {"data": [stems(x)], "layout": layout}
 
 

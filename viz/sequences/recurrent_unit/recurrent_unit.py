@@ -15,6 +15,7 @@ from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import enclosed, number, numbered
 from viz.sequences.recurrent_unit import marks
+from viz.sequences.recurrent_unit.lens import ROOM, Lens, on_crowd
 
 _GRID = np.linspace(-1.1, 1.1, 221)
 _BOX = (-1.1, 1.16, -1.1, 1.1)  # with room for the bar on the right
@@ -28,6 +29,8 @@ _SIDES = {
     "bottom right": (1, -1), "top left": (-1, 1), "bottom center": (0, -1),
     "top right": (1, 1), "bottom left": (-1, -1),
 }  # fmt: skip
+_OFF = ("bottom right", "top left")  # sides of the diagonal
+_ACROSS = 60  # places in the lens that words keep clear of, in a row
 _WAYS = ("up or down to the curve: new state", "across to the diagonal: new becomes old")
 _WAY_BACK = "back in time, the slopes are multiplied:"
 _LETTERS = 40  # for the factors of a product: of a longer one, the middle is left out
@@ -77,7 +80,25 @@ class RecurrentUnit(Show[UnitStep]):
         ]  # fmt: skip
         self.kept, self.stays = kept, stays
         self.maps = [self._map(0.0), self._map(float(x[np.abs(x).argmax()]))]
+        self.taken = self._taken()
+        self.lens = on_crowd(self.states, kept[stays], _BOX, self.taken)
+        if self.lens:
+            side = ROOM * np.linspace(-1, 1, _ACROSS)
+            inside = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+            self.taken = np.concatenate([self.taken, self.lens.at + inside])
         self.names = self._names()
+
+    def _taken(self) -> ndarray:
+        """Return places of the lines and discs that words and the lens keep clear of."""
+        lines = [
+            *self.maps, np.array([[-1.1, -1.1], [1.1, 1.1]]), self._stairs(len(self.x)),
+            np.array([[0.0, np.tanh(self.b)], [BESIDE, np.tanh(self.b)]]),
+        ]  # fmt: skip
+        rim = _DISC * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
+        discs = (_on_diagonal(self.kept)[:, None] + np.repeat(rim, _DISC_COUNTS, axis=0)).reshape(
+            -1, 2
+        )
+        return np.concatenate([*(naming.along(path) for path in lines), discs])
 
     def _map(self, x: float) -> ndarray:
         """Return the places (old state, new state), while the input is x."""
@@ -89,11 +110,13 @@ class RecurrentUnit(Show[UnitStep]):
         Of states that are near to each other on the diagonal, the first has a name.
         """
         still = [
-            (0, Name("stable" if stable else "unstable", _around(h, _DISC), {}))
+            (0, Name("stable" if stable else "unstable", self._beside_disc(h), {}))
             for h, stable in zip(self.kept.tolist(), self.stays, strict=True)
         ]
         states: dict[int, float] = {}
         for t, h in enumerate(self.states.tolist()):
+            if self.lens and self.lens.holds(np.full(2, h)):
+                continue  # the lens has its name
             if all(abs(h - other) > _APART for other in states.values()):
                 states[t] = h
         named = [(t, Name(numbered("h", t - 1), _around(h, _MARK), {})) for t, h in states.items()]
@@ -106,8 +129,33 @@ class RecurrentUnit(Show[UnitStep]):
             *still,
             (0, _of_map(0.0, self.maps[0])),
             *named,
+            *self._in_lens(),
             (0, Name("after = before", diagonal, {"color": GREY})),
         ]
+
+    def _beside_disc(self, h: float) -> list[tuple[ndarray, str]]:
+        """Return places for the name of a fixed point: clear of the square that is enlarged."""
+        if self.lens is None or not self.lens.holds(np.full(2, h)):
+            return _around(h, _DISC)
+        away = self.lens.half + _MARK
+        return _around(float(self.lens.middle[0]), away)
+
+    def _in_lens(self) -> list[tuple[int, Name]]:
+        """Return the names in the lens: of its states, and how much larger it is."""
+        if self.lens is None:
+            return []
+        corner = self.lens.at + (ROOM - _MARK) * np.array([-1, 1])
+        larger = f"{number(self.lens.times, 2)} times larger"
+        named: list[tuple[int, Name]] = [(0, Name(larger, [(corner, "bottom right")], {}))]
+        places: list[float] = []
+        for t, h in enumerate(self.states.tolist()):
+            at = self.lens.to(np.full(2, h))
+            new = all(abs(at[0] - other) > _APART for other in places)
+            if self.lens.holds(np.full(2, h)) and new:
+                places.append(float(at[0]))
+                sides = [(at + _MARK * np.array(_SIDES[side]), side) for side in _OFF]
+                named.append((t, Name(numbered("h", t - 1), sides, {})))
+        return named
 
     def views(self) -> list[View]:
         """Return the cobweb, the gradient on the way back, and the unit through time."""
@@ -127,6 +175,9 @@ class RecurrentUnit(Show[UnitStep]):
         along *= (1 if here[0] >= 0 else -1) / np.linalg.norm(along)
         tangent = here + np.outer([-_IN, _OUT], along)
         forward = step.phase == "forward"
+        if self.lens and self.lens.holds(here):  # the slope is shown there
+            at = self.lens.to(here)
+            tangent = self.lens.clipped(at + np.outer([-_IN, _OUT], along))[:2]
         traces = [
             *self.still,
             plane.line(self._map(self.x[t - 1]), line={"width": 4.5, "color": PALETTE[0]},
@@ -140,9 +191,35 @@ class RecurrentUnit(Show[UnitStep]):
                        name="slope at the time at hand"),
             plane.line(here[None], mode="markers", marker={"size": 13, "color": NOW},
                        name="the time at hand"),
+            *self._enlarged(t, reached),
             *self._written(step, reached),
         ]  # fmt: skip
         return plane.figure(traces, _BOX, ("state before", "state after"))
+
+    def _enlarged(self, t: int, reached: int) -> list[dict]:
+        """Draw what the lens shows, if there is one."""
+        lens, h = self.lens, self.states
+        if lens is None:
+            return []
+        states, here = _on_diagonal(h[: reached + 1]), h[t - 1 : t + 1]
+        kept = _on_diagonal(self.kept[self.stays])
+        dot = {"size": 15, "color": PALETTE[2], "line": {"width": 3}}
+        return [
+            plane.line(lens.frames(), line={"width": 1.5, "color": GREY},
+                       name="square: shown larger in the lens"),
+            plane.line(lens.enlarged(np.array([[-1.1, -1.1], [1.1, 1.1]])),
+                       line={"width": 1.5, "color": GREY}, name="diagonal in the lens"),
+            plane.line(lens.enlarged(self.maps[0]), line={"width": 3, "color": PALETTE[0]},
+                       name="map for the input 0 in the lens"),
+            plane.line(_held(lens, kept), mode="markers", marker=dot,
+                       name="fixed point in the lens"),
+            plane.line(lens.enlarged(self._stairs(reached)), line={"width": 2.5},
+                       name="stairs in the lens"),
+            plane.line(_held(lens, states), mode="markers", marker={"size": 7},
+                       name="state in the lens"),
+            plane.line(_held(lens, here[None]), mode="markers", marker={"size": 13, "color": NOW},
+                       name="the time at hand, in the lens"),
+        ]  # fmt: skip
 
     def _written(self, step: UnitStep, reached: int) -> list[dict]:
         """Write all names clear of curves and stairs: those of states once they are reached."""
@@ -152,16 +229,11 @@ class RecurrentUnit(Show[UnitStep]):
             ("top left", "bottom right") if self.slopes[t] >= 0 else ("bottom left", "top right")
         )
         where = [(here + _SLOPE * np.array(_SIDES[side]), side) for side in sides]
+        if self.lens and self.lens.holds(here):
+            corner = self.lens.at + (ROOM - _MARK) * np.array([1, -1])
+            where = [(corner, "top left")]
         slope = "" if forward else f"slope {number(self.slopes[t])}"
-        lines = [
-            *self.maps, np.array([[-1.1, -1.1], [1.1, 1.1]]), self._stairs(len(self.x)),
-            np.array([[0.0, np.tanh(self.b)], [BESIDE, np.tanh(self.b)]]),
-        ]  # fmt: skip
-        rim = _DISC * np.array([[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
-        discs = (_on_diagonal(self.kept)[:, None] + np.repeat(rim, _DISC_COUNTS, axis=0)).reshape(
-            -1, 2
-        )
-        taken = np.concatenate([*(naming.along(path) for path in lines), discs])
+        taken = self.taken
         said = _WAYS if forward else (_WAY_BACK, self._product(t))
         passing = [
             *_in_a_corner(said, taken, strong=not forward),
@@ -204,7 +276,8 @@ class RecurrentUnit(Show[UnitStep]):
         """Draw the inputs, and the states as far as they are known."""
         step = self.steps[now]
         layout = curves.panel_layout(
-            xaxis=marks.times(len(self.x)), yaxis={"range": list(marks.INPUTS), "nticks": 5}
+            xaxis=marks.times(len(self.x)),
+            yaxis={"title": {"text": "input, state"}, "range": list(marks.INPUTS), "nticks": 5},
         )
         line = marks.over_time(step.states, step, "state h", line={"width": 3, "color": PALETTE[0]})
         now_at = curves.marked(step.t, float(self.states[step.t]), name="now", showlegend=False)
@@ -373,6 +446,12 @@ def _of_map(x: float, path: ndarray) -> Name:
 def _beside(path: ndarray) -> list[tuple[ndarray, str]]:
     """Return places close to a line, each with the side where its name may stand."""
     return [(place + _MARK * np.array(way), side) for place in path for side, way in _SIDES.items()]
+
+
+def _held(lens: Lens, places: ndarray) -> ndarray:
+    """Return where the lens shows those of the places that it holds, as a line with gaps."""
+    inside = np.array([lens.holds(place) for place in places], bool)
+    return np.where(inside[:, None], lens.to(places), np.nan)
 
 
 def _on_diagonal(states: ndarray) -> ndarray:
