@@ -260,7 +260,7 @@ class Rounds(Show[GradientBoostingStep]):
             text += f"F₀ = {number(read[0])}."
         else:
             rate, h = step.learning_rate, self._says(now)
-            before, after = _before_and_after(*read[now - 1 : now + 1].tolist(), rate * h)
+            before, after = _before_and_after(float(read[now - 1]), float(read[now]), rate * h)
             text += (
                 f"the tree says h = {number(h, 4)}, so F becomes F + η h = "
                 f"{before} + {number(rate)} · {enclosed(h, 4)} = {after}."

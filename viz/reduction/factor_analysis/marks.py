@@ -143,7 +143,7 @@ def names(
         written = [numbered("factor", k) for k in range(len(halves))]
     written.append("PCA")
     at = center + ends
-    ways = [f"{'top' if y > 0 else 'bottom'}" for _, y in ends]
+    ways = ["top" if y > 0 else "bottom" for _, y in ends]
     tried = [
         Name(name, [(x, f"{way} center"), (x, f"{way} left"), (x, f"{way} right")], {})
         for name, x, way in zip(written, at, ways, strict=True)
