@@ -70,7 +70,10 @@ def asked(lab: Lab) -> tuple[dict[str, Any], np.ndarray]:
     if loss == "Huber":
         within = lab.slider("within", "Residuals within δ, %", 50, 100, 90, 5)
     part = lab.slider("part", "Points for each tree, %", 10, 100, 100, 10)
-    share = lab.slider("held", "Held-out points, about %", 0, 60, 30)
+    share = lab.slider(
+        "held", "Held-out points, about %", 0, 60, 30,
+        help="Every point is held out with this probability, so the share varies with the seed.",
+    )  # fmt: skip
     seed = lab.number("seed", "Seed", 0, 9999, 15, help="Draws the held-out points and the parts.")
     how = {
         "rounds": rounds, "learning_rate": rate, "max_depth": depth, "loss": loss,

@@ -31,7 +31,10 @@ def grow(lab: Lab) -> Shown:
         help="1: one feature, drawn again at every split. 2: both features, which is bagging.",
     )  # fmt: skip
     depth = lab.slider("depth", "Depth at most", 1, 20, 20)
-    share = lab.slider("held", "Held-out points, about %", 0, 60, 30)
+    share = lab.slider(
+        "held", "Held-out points, about %", 0, 60, 30,
+        help="Every point is held out with this probability, so the share varies with the seed.",
+    )  # fmt: skip
     seed = lab.number(
         "seed", "Seed", 0, 9999, 5, help="Draws the held-out points, the bags and the features."
     )

@@ -27,6 +27,15 @@ test("the sentence about the picked point begins with a small ring, wherever it 
   ]);
 });
 
+test("powers are raised, and the caret before each stays in the text", () => {
+  const root = openPage();
+  new Words(root).show("One.\n2^0.3 + a^p, e^−1.2×10³. And (a + b)^(1/p), 3^n.", "The points");
+  const said = root.querySelector(".caption").children[1].children.filter((child) => child.className === "line");
+  const raised = said[0].children.filter((part) => part.tag === "sup").map((part) => part.textContent);
+  assert.deepEqual(raised, ["0.3", "p", "−1.2×10³", "(1/p)", "n"]);
+  assert.equal(said[0].children.filter((part) => part.className === "caret").length, 5);
+});
+
 test("the same words are left alone, and the picture's name is not", () => {
   const root = openPage();
   const words = new Words(root);

@@ -1,6 +1,16 @@
 // The caption of the step, and notices of what has just happened.
 
 const ABOUT_THE_PICKED = /(?=\b(?:The picked|Picked|At the (?:ring|cross hair))\b)/;
+const POWER = /\^(\([^()]*\)|−?\d+(?:\.\d+)?(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?|[a-z]\b)/u;
+
+/** Text with its powers raised. The caret before each is not seen, but read and copied. @param {string} text */
+function withPowers(text) {
+  return text.split(POWER).flatMap((part, i) => {
+    if (i % 2 === 0) return [part];
+    const caret = Object.assign(document.createElement("span"), { className: "caret", textContent: "^" });
+    return [caret, Object.assign(document.createElement("sup"), { textContent: part })];
+  });
+}
 
 /** A further line of a caption. The sentence about the picked point begins with a small ring. @param {string} text */
 function captionLine(text) {
@@ -8,7 +18,7 @@ function captionLine(text) {
   line.className = "line";
   for (const part of text.split(ABOUT_THE_PICKED)) {
     if (ABOUT_THE_PICKED.test(part)) line.append(Object.assign(document.createElement("i"), { className: "of-picked" }));
-    line.append(part);
+    line.append(...withPowers(part));
   }
   return line;
 }

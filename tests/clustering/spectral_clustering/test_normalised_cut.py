@@ -4,9 +4,13 @@ import numpy as np
 import pytest
 
 from algorithms.clustering.normalised_cut import CutStep, normalised_cut
+from tests.core.figures import unpacked
 from tests.core.samples import dataset, rng
 from tests.house.check_steps import AsInTheApp, check_steps
 from tests.house.checked import Checked
+from viz.clustering.spectral_clustering.normalised_cut import Cut
+from viz.core import plane
+from viz.core.scene import Plane, Run
 
 ARGUMENTS = {"gamma": 1.0}
 SUMMED = Checked(
@@ -90,3 +94,15 @@ def test_bad_input_is_named() -> None:
         normalised_cut(np.zeros((1001, 2)), gamma=1.0)
     with AsInTheApp(), pytest.raises(ValueError, match="gamma"):
         normalised_cut(np.zeros((3, 2)), gamma=0.0)
+
+
+def test_a_tiny_eigenvalue_is_drawn_where_the_caption_has_it() -> None:
+    data = dataset("circles", 300, sample=1, noise=0.12)
+    board = Plane(data.X, data.labels, data.classes, ("x", "y"), plane.bounds(data.X))
+    sigma = 0.02 * max(np.ptp(board.bounds[:2]), np.ptp(board.bounds[2:]))
+    mode = Cut(Run("", run(data.X, 1 / (2 * sigma**2))), board)
+    assert 1e-9 < mode.least < 1e-6
+    curve, dotted, *_ = mode.curve(len(mode.steps) - 1)["data"]
+    np.testing.assert_allclose(unpacked(curve["y"]), mode.ncuts, rtol=1e-6)
+    np.testing.assert_allclose(unpacked(dotted["y"]), mode.least)
+    assert "where the axis ends" not in mode.caption(150)

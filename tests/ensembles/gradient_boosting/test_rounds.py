@@ -1,3 +1,4 @@
+import re
 from base64 import b64decode
 
 import numpy as np
@@ -255,3 +256,20 @@ def test_a_caption_of_the_huber_loss_adds_up() -> None:
         assert f"δ = {number(step.delta)}." in read
         dotted = shown.residuals(now)["data"][-1]["y"]
         assert dotted == [step.delta, step.delta, None, -step.delta, -step.delta]
+
+
+def test_the_sum_at_the_picked_place_shows_every_change() -> None:
+    small = 0
+    for shown in (boosted(), on_two_features(rounds=40)):
+        for now in range(1, len(shown.steps)):
+            read = shown.caption(now).split("\n")[2].replace("−", "-")
+            found = re.search(r"F \+ η h = (\S+) \+ (\S+) · \(?([^ )]+)\)? = ([\d.-]+?)\.?$", read)
+            if found is None:  # a number with a power of ten
+                continue
+            before, rate, h, after = map(float, found.groups())
+            wanted = shown.read[now - 1 : now + 1]
+            np.testing.assert_allclose([before, after], wanted, rtol=5e-3)
+            if 1e-5 < abs(rate * h) < 1e-2:
+                small += 1
+                assert after - before == pytest.approx(rate * h, rel=0.02)
+    assert small > 2

@@ -290,3 +290,16 @@ def test_of_many_classes_the_first_are_named() -> None:
     told = scene.caption(len(lot.steps) - 1).split("The picked point: ")[1].partition(";")[0]
     assert [*map(int, re.findall(r"\d+", told))] == [a, b, c, rest]
     assert re.findall("“(.+?)”", told) == [NAMES[first], NAMES[second], NAMES[third]]
+
+
+def test_the_corner_says_who_wins_a_tie_where_there_is_one() -> None:
+    told = {}
+    for now, step in enumerate(LOT.steps[:4]):
+        _, share = step.surface(*plane.grid(LOT.data.bounds, 150)[:2])
+        said = str(LOT.picture(now)["data"])
+        told[now] = "a tie, “inner” is taken" in said
+        assert told[now] == bool(np.isclose(share, 0.5).any())
+        x, y = plane.grid(LOT.data.bounds, 150)[:2]
+        winner = step.surface(x, y)[0]
+        assert (winner[np.isclose(share, 0.5)] == 0).all()
+    assert told[1] and not told[2]

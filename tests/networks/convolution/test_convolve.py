@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 from scipy.signal import convolve2d, correlate2d
@@ -8,6 +10,7 @@ from algorithms.networks.convolution.drawn import drawn, shifted
 from algorithms.networks.convolution.kernels import KERNELS
 from tests.house.check_steps import AsInTheApp, check_steps
 from tests.house.checked import Checked
+from viz.networks.convolution.convolve import edges
 
 ARGUMENTS = {
     "image": np.random.default_rng(0).normal(size=(6, 7)),
@@ -108,3 +111,21 @@ def test_what_does_not_fit_is_refused_at_the_call() -> None:
     ):
         with AsInTheApp(), pytest.raises(ValueError):
             convolve(**{"image": image, "kernel": kernel} | bad)
+
+
+def test_the_caption_names_the_edges_that_are_blue_and_orange() -> None:
+    stroke = np.zeros((9, 9))
+    stroke[2:7, 2:7] = 1.0
+    sides = {"left": (4, 1), "right": (4, 6), "upper": (1, 4), "lower": (6, 4)}  # of the output
+    turned = {f"−{name}": -kernel for name, kernel in KERNELS.items()}
+    named = {name: said for name, k in (KERNELS | turned).items() if (said := edges(k))}
+    assert set(named) == {
+        f"{sign}{way} edges" for sign in ("", "−") for way in ("vertical", "horizontal")
+    }
+    for name, said in named.items():
+        blue, orange = re.findall(r"the (\w+) (?:edges|ones)", said)
+        found = last(convolve(stroke, (KERNELS | turned)[name])).output
+        row, column = sides[blue]
+        assert found[row - (row > 4), column - (column > 4)] > 0
+        row, column = sides[orange]
+        assert found[row - (row > 4), column - (column > 4)] < 0

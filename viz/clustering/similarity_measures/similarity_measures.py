@@ -35,13 +35,15 @@ _EDGE = 0.01  # of the board's size, beyond a ball
 _KEY = 0.5, 0.2  # of the picture: room for the words in a corner
 _AROUND = 0.08  # of it: what names keep clear of around the picked point
 _OFF = 0.01  # of it, from an outline to its name
-_ROOMY = 0.3  # of it: the size of a ball that has room for its name
+_ROOMY = 0.15  # of it: the size of a ball that has room for its name
 _COUNTS, _NAMES = 50, 118  # pixels, for the counts at the right of the rows, for their names
 _ALONG_A_LEG = 0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2  # where on it its length is tried
 _AWAY = 0.012, 0.02, 0.03  # of the picture's size, from a leg to its length
 _HANDLE = 0.045  # of it: the radius of the query's ring
 _BESIDE = 0.015  # of it, from a point to its number
 _NUMBER = 0.03  # of it: from the middle of a number to other words
+_MIDDLE = 0.035  # of it: from a point to the middle of its number
+_SAME = 0.004  # of it: points this close look like one
 _DOT = 0.016  # of it: what names keep clear of around a point
 _RING = 0.04  # of it: what names keep clear of around the newest neighbour
 _TRIED = 60  # of the points that look nearest
@@ -182,7 +184,9 @@ class Neighbours(Show[NeighborStep]):
         size, points = self._size(), self.data.X[self.columns]
         names = [
             naming.Name(
-                str(number), [(x + _BESIDE * size * way, side) for side, way in _SIDES.items()], {}
+                str(number),
+                [(x + _BESIDE * size * _SIDES[side], side) for side in self._own_sides(x)],
+                {},
             )
             for number, x in enumerate(points, 1)
         ]
@@ -190,6 +194,24 @@ class Neighbours(Show[NeighborStep]):
         taken = np.concatenate([self._dots(), *query])
         sides = [name["textposition"] for name in naming.clear_names(names, self.box, taken)]
         return np.array([_SIDES[side] for side in sides]), sides
+
+    def _own_sides(self, x: ndarray) -> list[str]:
+        """Return the sides of a point on which a number is nearer to it than to any other point.
+
+        If there is no such side, all sides are returned.
+        """
+        size = self._size()
+        own = [
+            side
+            for side, way in _SIDES.items()
+            if self._from_points(x + _MIDDLE * size * way).min()
+            >= np.hypot(*(_MIDDLE * way)) - _SAME
+        ]
+        return own or list(_SIDES)
+
+    def _from_points(self, place: ndarray) -> ndarray:
+        """Return how far a place is from every point, as shares of the picture."""
+        return np.hypot(*((self.data.X - place) / self._size()).T)
 
     def _dots(self) -> ndarray:
         """Return places on every point, so that words keep clear of the whole of it."""
@@ -388,7 +410,8 @@ class Neighbours(Show[NeighborStep]):
         mine, other = (name_of(each.measure) for each in (step.fitted, step.other))
         several = f"{step.met} nearest" if step.met > 1 else "nearest point"
         around = f" The blue line is around the {several} by {other} distance."
-        counted = f"{rule(self.data, step)}{around * (mine != other)}{self._who(step)}"
+        blue = mine != other and not (detour and step.fitted.measure == COSINE)  # it has long lines
+        counted = f"{rule(self.data, step)}{around * blue}{self._who(step)}"
         places = vector(step.query), vector(self.data.X[step.newest])
         picked = f"Picked point {places[0]}; neighbour {step.met} is at {places[1]}."
         return "\n".join([self._met(step), counted, picked, *detour])
@@ -433,9 +456,15 @@ class Neighbours(Show[NeighborStep]):
             elsewhere = f"; by {other} distance it is the {_nth(rank)}nearest{outside}"
             return f"Neighbour {step.met} of {step.k} is {far}{elsewhere * (mine != other)}."
         if mine == other:
+            if step.k == 1:
+                return f"The one neighbour is {far}."
             return f"All {step.k} neighbours are met; the last is {far}."
+        if step.k == 1:
+            also = "also" if step.shared else "not"
+            return f"The one neighbour is {far}; it is {also} the nearest by {other} distance."
         are = "is" if step.shared == 1 else "are"
-        shared = f"{step.shared} {are} also among the {step.k} nearest by {other} distance"
+        all_of = "all " * (step.shared == step.k)
+        shared = f"{all_of}{step.shared} {are} also among the {step.k} nearest by {other} distance"
         return f"All {step.k} neighbours are met; {shared}. The last is {far}."
 
     def _who(self, step: NeighborStep) -> str:

@@ -298,8 +298,8 @@ class Coordinates(Show[SpectralStep]):
             "At the start, a point is as large as its degree. Until k-means, its colour is the "
             "sign of its second number. The rounds would make all numbers alike, so they "
             "are scaled and turned before they are drawn.",
-            "Eigenvalues up to 10⁻⁹ count as 0. × are the centres of k-means: of 10 runs from "
-            "k-means++, the one with the lowest inertia is shown.",
+            "Eigenvalues up to 10⁻⁹ may be rounding errors and count as 0. × are the centres of "
+            "k-means: of 10 runs from k-means++, the one with the lowest inertia is shown.",
         ]
         if m < n:
             said.append(

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.random import Generator
 
 from algorithms.clustering.normalised_cut import CutStep
+from algorithms.core.similarity_graph import NOTHING
 from viz.core import curves, panels, plane
 from viz.core.found import Groups
 from viz.core.question import Question
@@ -18,7 +19,7 @@ _EDGES = 1600  # drawn at most, about
 _THICK = 3.0  # pixels of an edge of weight 1
 _HEAVIEST = 3  # of all edges that are cut, drawn even if they are not to nearest points
 _CUT = PALETTE[3]  # pink: no side has it
-_LEAST = 1e-6  # Ncut on the logarithmic axis: what is less is drawn there
+_LEAST = NOTHING  # Ncut on the logarithmic axis: what is less is drawn there
 _SIGNS = {
     "points": "point, in the colour of its side",
     "edges": "edge to a nearest point, as wide as it weighs",
@@ -126,6 +127,8 @@ class Cut(Show[CutStep]):
         low = float(np.log10(min(least, shown.min()))) - 0.1
         high = float(np.log10(shown.max())) + 0.1
         up = {"title": {"text": "Ncut"}, "range": [low, high], **curves.powers(low, high)}
+        if min(self.least, float(self.ncuts.min())) < _LEAST:  # the lowest tick is at _LEAST
+            up["ticktext"] = [f"≤ {up['ticktext'][0]}", *up["ticktext"][1:]]
         return panels.alone(panels.Panel(traces, across, up))
 
     def caption(self, now: int) -> str:
@@ -142,7 +145,7 @@ class Cut(Show[CutStep]):
         leads = f"{number(max(inside, 0.0))} of its edges' weight of {number(d)} leads"
         if number(max(inside, 0.0)) == number(d):
             leads = f"nearly all of its edges' weight of {number(d)} leads"
-        end = f" (drawn at {number(_LEAST)})" if self.least < _LEAST else ""
+        end = f" (below {number(_LEAST)}, where the axis ends)" if self.least < _LEAST else ""
         return (
             f"{counted(step.t, 'point')} in A, {n - step.t} in B: Ncut = {number(step.ncut)}; "
             f"{low}.\n"

@@ -15,10 +15,12 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import added, alike, counted, enclosed, number
+from viz.core.words import added, alike, counted, enclosed, fixed, number
 from viz.ensembles.gradient_boosting.step_curve import step_curve
 
 _SHOWN = 400  # residuals
+_LITTLE = 1e-2  # a change of the sum that is written with three digits and more decimals
+_DECIMALS = 7  # at most
 _CLOSEST = 8  # times, of the residuals' axis
 _FEW = 12  # rounds, whose places along a curve are marked
 _UNITS = (
@@ -258,7 +260,7 @@ class Rounds(Show[GradientBoostingStep]):
             text += f"F₀ = {number(read[0])}."
         else:
             rate, h = step.learning_rate, self._says(now)
-            before, after, _ = alike(*read[now - 1 : now + 1].tolist(), rate * h)
+            before, after = _before_and_after(float(read[now - 1]), float(read[now]), rate * h)
             text += (
                 f"the tree says h = {number(h, 4)}, so F becomes F + η h = "
                 f"{before} + {number(rate)} · {enclosed(h, 4)} = {after}."
@@ -273,7 +275,7 @@ class Rounds(Show[GradientBoostingStep]):
         said = "the step from the median" if self.loss == "Huber" else f"the {self.middle}"
         reason = (
             f"In its leaf there {said} of the residuals is h = {number(self._says(now + 1))}, and "
-            f"F goes from {number(old)} to {number(new)}."
+            "F goes from {} to {}.".format(*_before_and_after(old, new, new - old))
         )
         text = f"What does the next tree do to the sum F at the {self.picked}?"
         return rises_or_falls(text, old, new, reason)
@@ -288,3 +290,12 @@ class Rounds(Show[GradientBoostingStep]):
             f"{number(self.training[now])} to {number(self.training[now + 1])}."
         )
         return rises_or_falls("What does the next tree do to the held-out error?", old, new, reason)
+
+
+def _before_and_after(before: float, after: float, change: float) -> tuple[str, str]:
+    """Write the sum before and after a change, with so many decimals that the change is seen."""
+    if 0 < abs(change) < _LITTLE:
+        decimals = min(2 - int(np.floor(np.log10(abs(change)))), _DECIMALS)
+        return fixed(before, decimals), fixed(after, decimals)
+    old, new, _ = alike(before, after, change)
+    return old, new

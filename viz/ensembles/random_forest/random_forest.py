@@ -28,7 +28,8 @@ _SAFE = 0.3  # a lead in the vote that one tree does not turn
 _LEAD = 1e-9  # a smaller lead may be rounding
 _NOTE = (
     "The bars are the class shares in each tree's leaf at the picked point, the lines their mean "
-    "so far. The features are not standardised."
+    "so far. In a tie, the vote takes the class that is listed first. The features are not "
+    "standardised."
 )
 _HELD_OUT = " No tree has seen the points that are held out: they only test the trees and the vote."
 _DRAWN = "area of a point: how often it is in this tree's bag"
@@ -38,13 +39,14 @@ _DIVIDED = "the trees disagree most here"
 _BORDER = "border of this step's tree"
 _COMING = 0.25  # opacity of the errors of trees to come
 _DEPTH = "deeper colour: more trees agree"
+_WRONG_HELD = "thick outline: held-out point that the vote gets wrong"
 _ALONE = "mean of the single trees"
 _AT_END = {  # clear of the rings
     _ALONE: "\u2002single trees",
     "held out": "\u2002vote, held out",
     "out of bag": "\u2002out of bag",
 }
-_SIGNS = {"size": _DRAWN, "strength": _UNDRAWN, "wrong": _WRONG}
+_SIGNS = {"size": _DRAWN, "strength": _UNDRAWN}
 _LAYERS = (
     Layer("newest tree", (_BORDER,)),
     Layer("its bag", (_DRAWN, _UNDRAWN)),
@@ -113,10 +115,18 @@ class Growing(Show[RandomForestStep]):
                 name=_BORDER,
             ),
             plane.rings(divided, size=22, name=_DIVIDED),
-            in_corner(_DEPTH, data.bounds),
+            in_corner(f"{_DEPTH}{self._tie(share)}", data.bounds),
         ]
         points = self._by_bag(now)
-        return plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
+        signs = _SIGNS | {"wrong": _WRONG_HELD if self.held.any() else _WRONG}
+        return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
+
+    def _tie(self, share: ndarray) -> str:
+        """Write which of two classes wins a tie, if there is one on the plane."""
+        classes = self.steps[0].classes
+        if len(classes) != 2 or not np.isclose(share, 0.5).any():
+            return ""
+        return f"<br>palest: a tie, “{panels.label(self.data.classes[classes[0]], 16)}” is taken"
 
     def errors(self, now: int) -> Figure:
         """Draw the out-of-bag and held-out errors by the number of trees, and each tree's error."""

@@ -26,7 +26,7 @@ _GAP, _BELOW = 1.5, 2.2  # cells between drawings, and below them for a number
 _FRAMES = (PALETTE[6], PALETTE[2])  # of both kernels; blue and orange are signs
 _HEAD = 2.6  # cells for a head above and below all drawings
 _HEADS = (
-    "Bars: P near 1 is right. A frame is where its kernel answers most",
+    "Bars: P near 1 is right. Frame: where a kernel answers most; none: it answers 0",
     "Dots: P near 0 is right",
 )
 _KINDS = ("dots", "a bar")
@@ -69,7 +69,7 @@ class Learning(Show[ConvolutionalNetworkStep]):
         own = sum(np.size(part) for part in self.steps[0].weights)
         outputs = count * (self.cells - SIDE + 1) ** 2
         self.note = (
-            f"Everything that is learned are {own} numbers. A fully connected layer from the "
+            f"The network learns {own} numbers and nothing else. A fully connected layer from the "
             f"{self.cells**2} cells to the {outputs} numbers of both maps alone has "
             f"{self.cells**2 * outputs:,} weights. {len(held)} drawings are held out. "
             f"Each map is pooled to its {'largest number' if places == 'max' else 'mean'}."

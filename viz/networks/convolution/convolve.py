@@ -251,7 +251,8 @@ class Convolve(Show[ConvolveStep]):
         total = float(self.kernel.sum())
         kept = {0.0: ": flat areas become 0", 1.0: ": flat areas keep their brightness"}
         means = kept.get(round(total, 9), f": a flat area of 1 becomes {number(total)}")
-        third = f"The weights add up to {_sum(total)}{means}. {self.shifts}".strip()
+        third = f"The weights add up to {_sum(total)}{means}."
+        third = f"{third}{edges(self.kernel)} {self.shifts}".strip()
         if self.pooling:
             h, w = pooled(self.whole, self.pooling).shape
             part = {"max": "largest", "mean": "mean"}[self.pooling]
@@ -300,6 +301,18 @@ class Convolve(Show[ConvolveStep]):
             f"{cells * outputs:,} weights. The kernel is not turned: strictly, this is the "
             "cross-correlation. The classes of the points play no part."
         )
+
+
+def edges(kernel: ndarray) -> str:
+    """Write which edges of a stroke are blue and orange, for a kernel of one direction alone."""
+    for K, (near, far) in ((kernel, ("left", "right")), (kernel.T, ("upper", "lower"))):
+        first = K[:, 0]
+        alone = (-K[:, ::-1] == K).all() and (K[::-1] == K).all()
+        if alone and first.any() and (first >= 0).all():
+            return f" Blue: the {far} edges of strokes; orange: the {near} ones."
+        if alone and first.any() and (first <= 0).all():
+            return f" Blue: the {near} edges of strokes; orange: the {far} ones."
+    return ""
 
 
 def _short(weight: float) -> str:

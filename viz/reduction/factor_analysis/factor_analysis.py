@@ -141,15 +141,18 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
                 marks.segments(self.given[some], estimates),
                 line={"width": 1, "color": GREY}, name=_TO_ESTIMATES,
             ),
+            marks.factors(self.center, halves),
             marks.component(self.center, self.component),
             plane.line(
                 np.stack([self.center - self.before, self.center + self.before])
                 if self.noisy else plane.GAP, name=_PCA_BEFORE, showlegend=self.noisy,
                 line={"width": 1.5, "dash": "dot", "color": PALETTE[1]},
             ),
-            marks.factors(self.center, halves),
             *marks.noise_of(data.X[self.point], self.given[self.point], self.box, self.name),
-            marks.names(self.center, halves, self.component, self.box),
+            marks.names(
+                self.center, halves, self.component, self.box,
+                np.concatenate([data.X, self.given]) if self.noisy else data.X,
+            ),
         ]  # fmt: skip
         points, signs = marks.board(data, self.noisy)
         figure = plane.figure(traces, self.box, data.names, points=points, signs=signs)

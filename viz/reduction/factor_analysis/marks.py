@@ -13,7 +13,7 @@ from algorithms.reduction.factor_analysis.factor_analysis import (
 from algorithms.reduction.factor_analysis.own_noise import Turned
 from viz.core import curves, plane
 from viz.core.graph import texts
-from viz.core.naming import words
+from viz.core.naming import Name, clear_names, words
 from viz.core.panels import label
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY, PALETTE, rgb
@@ -126,8 +126,13 @@ def component(center: ndarray, half: ndarray) -> dict:
     )
 
 
-def names(center: ndarray, halves: ndarray, component: ndarray, box: Bounds) -> dict:
-    """Write the names of the factors at their upper ends, and PCA's at its lower end."""
+def names(
+    center: ndarray, halves: ndarray, component: ndarray, box: Bounds, taken: ndarray
+) -> dict:
+    """Write the names of the factors at their upper ends, and PCA's at its lower end.
+
+    taken : (m, 2) points, of which the names cover few.
+    """
     up = np.where(halves[:, 1:] < 0, -halves, halves)
     down = component * (-1 if component[1] > 0 else 1)
     named = np.vstack([up, down])
@@ -136,9 +141,17 @@ def names(center: ndarray, halves: ndarray, component: ndarray, box: Bounds) -> 
     written = ["factor"]
     if len(halves) > 1:
         written = [numbered("factor", k) for k in range(len(halves))]
+    written.append("PCA")
+    at = center + ends
+    ways = ["top" if y > 0 else "bottom" for _, y in ends]
+    tried = [
+        Name(name, [(x, f"{way} center"), (x, f"{way} left"), (x, f"{way} right")], {})
+        for name, x, way in zip(written, at, ways, strict=True)
+    ]
+    sides = [name["textposition"] for name in clear_names(tried, box, taken)]
     return texts(
-        center + ends, [f"<b>{name}</b>" for name in [*written, "PCA"]],
-        textposition=[f"{'top' if y > 0 else 'bottom'} center" for _, y in ends],
+        at, [f"<b>{name}</b>" for name in written],
+        textposition=sides,
         textfont={"size": 17, "shadow": "auto"}
         | {"color": [PALETTE[0]] * len(halves) + [PALETTE[1]]},
     )  # fmt: skip

@@ -69,10 +69,10 @@ class MoreNoise(Show[NoiseStep]):
         half = marks.LONG * np.sqrt(first.variances[0]) * first.components[0][self.seen]
         traces = [
             *marks.noisy_points(given[shown_rows(len(given))], self.name, data),
-            marks.component(center, half),
             marks.factors(center, halves),
+            marks.component(center, half),  # above the factor: both are seen where they agree
             *marks.noise_of(data.X[self.point], given[self.point], self.box, self.name),
-            marks.names(center, halves, half, self.box),
+            marks.names(center, halves, half, self.box, np.concatenate([data.X, given])),
         ]
         points, signs = marks.board(data, True)
         figure = plane.figure(traces, self.box, data.names, points=points, signs=signs)

@@ -60,12 +60,17 @@ class Mistakes(Line[PerceptronStep]):
             )
         zero = not any((*self.steps[0].w, self.steps[0].bias))
         only = "two numbers" if zero else "the start, η and two numbers"
+        sample = self._as_vector()
         return (
             f"A separator exists (linear programming): there can be at most {whole(proof.bound)} "
-            f"mistakes.\n{self.start()} The bound uses only {only}: the longest "
-            f"sample, R = {decimal(known.radius)}, and the best margin, γ = "
-            f"{decimal(known.margin)}."
+            f"mistakes.\n{self.start()} The bound uses only {only}: the length "
+            f"of the longest sample ({sample}), R = {decimal(known.radius)}, and the best margin, "
+            f"γ = {decimal(known.margin)}."
         )
+
+    def _as_vector(self) -> str:
+        """Write a sample as the bound measures it: with a 1 for the bias."""
+        return ", ".join([*self.data.names, "1"])
 
     def _rule(self, now: int) -> str:
         y, eta = self.sign(now), abs(self.steps[now].amount)
@@ -139,8 +144,9 @@ class Mistakes(Line[PerceptronStep]):
         """Write why there are fewer mistakes than the bound, which assumes the worst of each."""
         known = self.known
         assert isinstance(known, Separator)
+        sample = self._as_vector()
         return (
-            f"The bound assumes the worst: R = {decimal(known.radius)} long and only γ = "
-            f"{decimal(known.margin)} from the best separator. The samples of the mistakes were "
+            f"The bound assumes the worst: R = {decimal(known.radius)}, the longest ({sample}), "
+            f"and only γ = {decimal(known.margin)} from the best separator. The mistakes were "
             f"{decimal(length)} long and {decimal(apart)} away on average."
         )
