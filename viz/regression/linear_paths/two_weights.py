@@ -25,6 +25,7 @@ _AROUND = {
     "bottom center": (0, -1),
 }  # of a mark: where its name is
 _FARTHER = 1, 2.5, 4, 6  # times as far: the name is above an ellipse that would cross it
+_SHOWN = 0.85  # of the picture: there the ellipse has its name
 _TINY = 0.03  # of the axis: a smaller ball has no name
 _OFF = 0.035  # of the axes: from least squares to its name, outside its handle
 _POINTS = 150  # on the fitted plane at most
@@ -151,18 +152,11 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
             for side, out in _AROUND.items()
             if far == 1 or side == "top center"
         ]
-        ends = [
-            (ellipse[at], side)
-            for side, at in zip(
-                _AROUND,
-                (
-                    *(ellipse[:, k].argmax() for k in (0, 1)),
-                    *(ellipse[:, k].argmin() for k in (0, 1)),
-                ),
-                strict=True,
-            )
-            if np.ptp(ellipse[:, 1]) > 0.1 * size[1]
-        ]
+        inner = np.abs(ellipse - [left, bottom] - size / 2) < _SHOWN * size / 2
+        shown = ellipse[inner.all(axis=1)]  # a long ellipse leaves the picture
+        named = len(shown) > 0 and np.ptp(ellipse[:, 1]) > 0.1 * size[1]
+        far = np.concatenate([shown.argmax(axis=0), shown.argmin(axis=0)]) if named else []
+        ends = [(shown[at], side) for side, at in zip(_AROUND, far, strict=False)]
         low, most = float(ball[:, 1].min()), float(ball[:, 1].max())
         outside = low > bottom + 0.1 * size[1]
         inside = np.array([0.0, max(low, bottom) / 2]), "middle center"
