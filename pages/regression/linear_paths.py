@@ -25,7 +25,7 @@ from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from pages._shared.session.cache import Later
 from pages._shared.stage.handles import places_text, read_places
-from viz.core.scene import Run
+from viz.core.scene import Bounds, Run
 from viz.regression.linear_paths.lasso_descent import Descent
 from viz.regression.linear_paths.lasso_path import Lasso
 from viz.regression.linear_paths.ridge_path import Ridge
@@ -34,7 +34,8 @@ from viz.regression.linear_paths.two_weights import TwoWeights
 LEVELS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0]
 LEVEL = "Penalty λ / largest useful λ"
 BETWEEN = 7  # steps from knot to knot, where the ellipse can be seen to move
-ROOM = 1.12  # times the largest diamond, for the axes of two weights
+ROOM = 1.12  # times the largest diamond: as far as the weights of least squares can be dragged
+WINDOW = 1.0  # times the largest diamond: half of the axes of two weights
 
 
 @dataclass(frozen=True)
@@ -88,39 +89,45 @@ def descent(lab: Lab, data: Prepared, *, two: bool = False) -> Shown:
 
 def ridge_of_two(lab: Lab, data: Prepared) -> Shown:
     """Show where the error ellipse touches a circle."""
-    data, reach = with_optimum_dragged(lab, data)
+    data, box = with_optimum_dragged(lab, data)
     run = lab.run(ridge_on_training, data.made)
     folds = judged(lab, data, run)
     return lab.scene(
-        TwoWeights, run, lab.plane, data.made, data.choice, folds, reach, code=ridge_path
+        TwoWeights, run, lab.plane, data.made, data.choice, folds, box, code=ridge_path
     )
 
 
 def lasso_of_two(lab: Lab, data: Prepared) -> Shown:
     """Show where the error ellipse touches a diamond."""
-    data, reach = with_optimum_dragged(lab, data)
+    data, box = with_optimum_dragged(lab, data)
     run = lab.run(lasso_on_training, data.made, between=BETWEEN)
     folds = judged(lab, data, run)
     return lab.scene(
-        TwoWeights, run, lab.plane, data.made, data.choice, folds, reach, code=lasso_path
+        TwoWeights, run, lab.plane, data.made, data.choice, folds, box, code=lasso_path
     )
 
 
-def with_optimum_dragged(lab: Lab, data: Prepared) -> tuple[Prepared, float]:
-    """Let the weights of least squares be dragged; return the data, and how far the axes reach."""
+def with_optimum_dragged(lab: Lab, data: Prepared) -> tuple[Prepared, Bounds]:
+    """Let the weights of least squares be dragged; return the data, and the ends of the axes.
+
+    In the middle of the axes is half of least squares, so that its ellipses are seen.
+    """
     if not len(lab.data.X):
-        return data, 1.0
+        return data, (-1.0, 1.0, -1.0, 1.0)
     weights = lab.later(least_squares_on_training, data.made).value()
-    reach = ROOM * float(np.abs(weights).sum()) or 1.0
+    most = float(np.abs(weights).sum()) or 1.0
+    (x, y), half = (weights / 2).tolist(), WINDOW * most
+    box = (x - half, x + half, y - half, y + half)
     if not other_columns(lab.data):
-        return data, reach
+        return data, box
     usual = read_places(places_text(weights[None]))
-    within = (-reach, reach, -reach, reach)
+    reach = ROOM * most
+    within = (min(box[0], -reach), max(box[1], reach), min(box[2], -reach), max(box[3], reach))
     places = lab.places("optimum", "Least squares", usual, look="line", within=within)
     moved = (places - usual)[0]
     if moved.any():
         data = replace(data, made=lab.later(with_optimum_moved, data.made, moved))
-    return data, reach
+    return data, box
 
 
 def sweep(lab: Lab, data: Prepared) -> tuple[Run, float]:

@@ -96,6 +96,8 @@ test("the curves of a view are at the step's number, or where the view says", ()
   const run = new Run({ ...made, first: 1, views: [view, { ...view, at: [6, 12, 24] }] });
   assert.deepEqual([0, 2].map((step) => run.placeIn(0, step)), [1, 3]);
   assert.deepEqual([0, 2].map((step) => run.placeIn(1, step)), [6, 24]);
+  const back = new Run({ ...made, views: [{ ...view, at: [6, 24, 12] }] }); // the last step goes back
+  assert.deepEqual([0, 1, 2].map((step) => back.placeIn(0, step)), [6, 24, 24], "all is known at the end");
   const part = new Run({ ...made, first: 1, numbers: [0, 2], views: [{ ...view, at: [6, 12, 24] }] }); // an excerpt
   assert.equal(part.placeIn(0, 1), 24);
 });

@@ -29,6 +29,15 @@ _TUBE = "rgba(0, 114, 178, 0.22)"
 _LOSS = {"width": 2.5}
 _OTHER = {"width": 1.5, "color": GREY}  # losses to compare it with
 _BEND = 61  # places along the squared loss
+_AROUND = {
+    "top center": (0, 1),
+    "bottom center": (0, -1),
+    "middle right": (1, 0),
+    "middle left": (-1, 0),
+}  # of a point: where its name is
+_CLEAR = 0.018  # of the picture: from a point to its name, outside its mark
+_DIGITS = 4, 5, 6, 7  # of the numbers of a quotient, until it comes out as printed
+_SAME = 1e-9  # of P: a gap as small as rounding errors
 _SHAPES = np.array([0, 100, 101])  # of a point by its state: a dot, a ring, a square
 _INSIDE = 0.98  # of ε: a point is surely inside
 _KEY = [  # samples for the row above the picture: the stage draws the marks themselves
@@ -36,7 +45,7 @@ _KEY = [  # samples for the row above the picture: the stage draws the marks the
         plane.GAP, mode="markers", name=name, showlegend=True,
         marker={"symbol": symbol, "size": 15, "line": {"width": 2}},
     )
-    for name, symbol in (("pulls a little", 100), ("pulls with full C", 101))
+    for name, symbol in (("pull below C", 100), ("pull at full C", 101))
 ]  # fmt: skip
 _KEY.append(plane.line(plane.GAP, line={"width": 1.5}, name="loss", showlegend=True))
 _SIGNS = {
@@ -69,12 +78,14 @@ class Tube(Show[TubeStep]):
             f"({y} {added(-cy, 4)}) / {number(sy, 4)}: ε, β, b and residuals are in these units. "
             "Ring: 0 < |β| < C, at the end on an edge of the tube. Square: |β| = C, at the end "
             "outside or on an edge. No mark: β = 0, at the end inside or on an edge; erasing such "
-            "a point would then only change the units. The points of the latest pair are large."
+            "a point would then only change the units. The points of the latest pair are large, "
+            "with their numbers: ↑ β rises, ↓ β falls. P jumps from step to step: its lowest value "
+            "so far is drawn."
         )
 
     def views(self) -> list[View]:
         """Return the tube, the losses, and the objectives."""
-        primal = [self.steps[i].primal_objective for i in self.at]
+        primal = np.minimum.accumulate([self.steps[i].primal_objective for i in self.at]).tolist()
         dual = [self.steps[i].dual_objective for i in self.at]
         return [
             View("The curve in its tube", self.picture),
@@ -136,6 +147,7 @@ class Tube(Show[TubeStep]):
         size[moved] = 1.6
         large = "large: its pull changes now" if len(moved) else ""
         traces.append(naming.in_corner(large, data.bounds))
+        traces += self._pair(now, np.stack([x, middle], axis=1))
         points = plane.points(data.X, data.labels, size=size)
         marks = plane.marks(states(step), (100, 100, 101), (0, 15, 13), 2.0)
         figure = plane.figure(
@@ -145,18 +157,39 @@ class Tube(Show[TubeStep]):
         figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 38}
         return curves.with_legend(figure, x=0, xanchor="left")
 
+    def _pair(self, now: int, curve: ndarray) -> list[dict]:
+        """Write beside the two points of a move their numbers, and where they pull the curve."""
+        step, data = self.steps[now], self.data
+        move = None if step.event == "converged" else step.move
+        pair = [(move.i, "↑"), (move.j, "↓")] if isinstance(move, PairMove) else []
+        left, right, bottom, top = data.bounds
+        off = _CLEAR * np.array([right - left, top - bottom])
+        names = [
+            naming.Name(
+                f"{i + 1} {way}",
+                [(data.X[i] + off * out, side) for side, out in _AROUND.items()],
+                {"size": 16},
+            )
+            for i, way in pair
+        ] or 2 * [naming.Name("", [], {"size": 16})]
+        taken = np.concatenate([data.X, naming.along(curve)])
+        return naming.clear_names(names, data.bounds, taken)
+
     def objectives(self, primal: Sequence[float], dual: Sequence[float], now: int) -> Figure:
         """Draw how the dual rises to the primal; it never passes it.
 
-        primal, dual : the objectives at the steps that are drawn.
+        primal, dual : the objectives at the steps that are drawn, and of the primal, which jumps,
+        the lowest so far.
         """
         step, last = self.steps[now], len(self.steps) - 1 or 1
+        before = primal[int(np.searchsorted(self.at, now, "right")) - 1]
+        lowest = min(before, step.primal_objective)
         dashed = {"line": {"dash": "dash", "color": PALETTE[1]}, "marker": {"symbol": 1, "size": 4}}
         traces = [
-            curves.against("primal P", self.at, primal, setting="step", marker={"size": 4}),
+            curves.against("lowest P so far", self.at, primal, setting="step", marker={"size": 4}),
             curves.against("dual D", self.at, dual, setting="step", **dashed),
             curves.marked(now, step.dual_objective, marker=curves.HOLLOW, showlegend=False),
-            curves.marked(now, step.primal_objective, showlegend=False),
+            curves.marked(now, lowest, showlegend=False),
         ]
         layout = curves.panel_layout(
             xaxis={"range": [-0.04 * last, 1.04 * last], "nticks": min(6, last + 1)}
@@ -207,8 +240,9 @@ class Tube(Show[TubeStep]):
         """Write how many points hold the curve, what the move did, and what is read off."""
         step, read = self.steps[now], self.predicted(now, self.query)
         f = (read - self.units.center[1]) / self.units.spread[1]
+        before = self.steps[max(now - 1, 0)]
         return (
-            f"{_holders(step)}\n{_move(step)}\n"
+            f"{_holders(step, before)}\n{_move(step)}\n"
             f"Picked x = {number(self.query)}: {number(read)} is predicted, {number(abs(f))} "
             f"standard deviations {'below' if f < 0 else 'above'} the mean of y."
         )
@@ -247,70 +281,81 @@ def states(step: TubeStep) -> ndarray:
 
 def _scale(primal: Sequence[float], dual: Sequence[float]) -> dict:
     """Return a range that shows where primal and dual meet, not how far apart they begin."""
-    top = min(max(primal), 3 * primal[-1] + 1e-9)
+    top = min(max(primal), 4 * primal[-1] + 1e-9)
     low = min(0.0, *dual)
     room = 0.06 * (top - low) or 1.0
     return {"range": [low - room, top + room]}
 
 
-def _holders(step: TubeStep) -> str:
-    """Write how many points hold the curve."""
+def _holders(step: TubeStep, before: TubeStep) -> str:
+    """Write which pulls change at a step, and how many points hold the curve."""
     where = states(step)
     counts = {state: int((where == state).sum()) for state in (IN, EDGE, OUT)}
+    hold, full = counts[EDGE] + counts[OUT], counts[OUT]
     if step.index == 0:
-        return f"Start: β = 0 for all {len(where)} points, and the curve is level, f = b."
+        return f"Start: β = 0 for all {len(where)} points. No point pulls yet, the curve is level."
     if step.event == "converged":
         left = f"; the other {counts[IN]} could be left out" if counts[IN] else ""
-        return (
-            f"Converged: {counts[EDGE] + counts[OUT]} of {counted(len(where), 'point')} hold the "
-            f"curve{left}."
-        )
+        return f"Converged: {hold} of {counted(len(where), 'point')} hold the curve{left}."
     ended = {
         "rounding": " Stopped: rounding allows no further move.",
         "stopped at max_iter": " Stopped: the moves are used up.",
-        "a point reaches C": " A point reaches C for the first time.",
+        "a point reaches C": " A point first reaches C.",
     }.get(step.event or "", "")
-    hold, full = counts[EDGE] + counts[OUT], counts[OUT]
     return (
-        f"{hold} of {counted(len(where), 'point')} hold the curve, "
+        f"{_pulls(step, before)}: {hold} of {counted(len(where), 'point')} hold the curve, "
         f"{'all' if 1 < full == hold else full} of them with full C.{ended}"
     )
 
 
+def _pulls(step: TubeStep, before: TubeStep) -> str:
+    """Write in plain words whose pull changes, and how."""
+    if isinstance(step.move, FreeMove):
+        return f"All {len(step.move.members)} points that pull below C change their pull together"
+    assert step.move
+    i, j = step.move.i, step.move.j
+    rises = "up more" if before.coefficients[i] >= 0 else "down less"
+    falls = "down more" if before.coefficients[j] <= 0 else "up less"
+    return f"Point {i + 1} pulls the curve {rises}, point {j + 1} {falls}"
+
+
 def _move(step: TubeStep) -> str:
-    """Write the rule with the numbers of the move."""
-    gap = step.primal_objective - step.dual_objective
-    end = f"D = {number(step.dual_objective)}; the best is at most {number(max(gap, 0.0))} higher"
+    """Write the rule with the numbers of the move, and what the curve costs."""
+    primal, dual = step.primal_objective, step.dual_objective
+    gap = primal - dual
+    costs = f"No curve costs less than D = {number(dual)}; this one costs P = {number(primal)}"
     if step.event == "converged":
         edge, out = (int((states(step) == state).sum()) for state in (EDGE, OUT))
-        more = f"at most {number(gap)} more" if gap > 0 else "as much"
+        more = "as much" if gap <= _SAME * (1 + abs(primal)) else f"at most {number(gap)} more"
         return (
             f"Points on the edges of the tube pull with less than C: {edge}. Points outside pull "
-            f"with full C: {out}. The dual D has risen to {number(step.dual_objective)}. The "
-            f"primal P is {number(step.primal_objective)}: no curve costs less than D, and this "
-            f"one costs {more}."
+            f"with full C: {out}. No curve costs less than D = {number(dual)}; this one costs "
+            f"{more}."
         )
     match step.move:
-        case PairMove(i, j, slope, eta, wanted, taken):
+        case PairMove(slope=slope, eta=eta, wanted=wanted, taken=taken):
             cut = "" if taken == wanted else f", cut off at {number(taken)}"
             return (
-                f"The pull β of point {i + 1} rises and that of point {j + 1} falls (both large), "
-                f"by slope / curvature of the dual D = {number(slope)} / {number(eta)} = "
-                f"{number(wanted)}{cut}. D = {number(step.dual_objective)}."
+                f"One pull β rises as the other falls, to where D is largest: slope / "
+                f"curvature = {_quotient(slope, eta, wanted)}{cut}. {costs}."
             )
-        case FreeMove(members, bounded):
+        case FreeMove(_, bounded):
             verb = "reaches" if bounded == 1 else "reach"
-            held = f"; {bounded} of them {verb} a bound or 0" if bounded else ""
-            return f"All {len(members)} free β move to their common best values{held}. {end}."
+            held = f"; {bounded} of them {verb} C or 0" if bounded else ""
+            return f"Their β move to the values with the largest D{held}. {costs}."
         case _:
-            up, down = _extremes(step)
+            y = step.task.linear
             return (
-                f"The largest slope of D upwards is {number(up)}, the least downwards "
-                f"{number(down)}. {end}."
+                f"Its height, b = {number(step.bias)}, is half-way between the highest point, "
+                f"{number(float(np.max(y)))}, and the lowest, {number(float(np.min(y)))} (in "
+                f"sd of y). {costs}."
             )
 
 
-def _extremes(step: TubeStep) -> tuple[float, float]:
-    """Return the largest up and the least down at beta = 0."""
-    y, epsilon = step.task.linear, step.task.epsilon
-    return float(np.max(y) - epsilon), float(np.min(y) + epsilon)
+def _quotient(slope: float, eta: float, wanted: float) -> str:
+    """Write slope / eta = wanted, with as many digits as make it come out as printed."""
+    for digits in _DIGITS:
+        above, below = (float(f"{value:.{digits}g}") for value in (slope, eta))
+        if below > 0 and number(above / below) == number(wanted):
+            return f"{number(slope, digits)} / {number(eta, digits)} = {number(wanted)}"
+    return f"{number(slope)} / {number(eta)}, without bound since D does not bend down"

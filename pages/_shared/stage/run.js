@@ -93,10 +93,16 @@ export class Run {
     return best;
   }
 
-  /** Return where the curves of a view over the steps are at a step. @param {number} view @param {number} step */
+  /**
+   * Return where the curves of a view over the steps are at a step. At the last step all of them is known, also where
+   * the lab has gone back to an earlier place.
+   * @param {number} view @param {number} step
+   */
   placeIn(view, step) {
     const number = this.number(step);
-    return this.views[view].at?.[number - this.first] ?? number;
+    const { at } = this.views[view];
+    if (at && number - this.first === at.length - 1) return Math.max(...at);
+    return at?.[number - this.first] ?? number;
   }
 
   /** Return the number of the step in the whole run, as its lab counts. @param {number} step */

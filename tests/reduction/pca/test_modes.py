@@ -213,7 +213,8 @@ def test_the_words_on_three_lines_are_recomputed_from_the_data(standardize: bool
     for now in range(len(made.steps)):
         said = made.caption(now).split("\n")[-1]
         assert said.startswith("Each of the other lines") == (now < min(found))
-        assert said.endswith(f"so far: {named}") == (now >= max(found))
+        assert said.endswith(f"Slopes of the three best lines: {named}") == (now >= max(found))
+        assert ("so far" in said) == (min(found) <= now < max(found))
     at = {step.event: now for now, step in enumerate(made.steps[:-1]) if step.event}
     offsets = (X - X.mean(axis=0)) / spread
     for event, slope, name in zip(

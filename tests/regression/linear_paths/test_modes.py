@@ -90,8 +90,11 @@ class Lesson:
         if self.mode == "descent":
             return Descent(*given, 0.1, two=self.two)
         kind = TwoWeights if self.two else {"ridge": Ridge, "lasso": Lasso}[self.mode]
-        more = [float(np.abs(self.steps[-1].weights).sum())] if self.two else []
-        return kind(*given, self.folds, *more)
+        if not self.two:
+            return kind(*given, self.folds)
+        w = self.steps[-1].weights
+        (x, y), half = w / 2, float(np.abs(w).sum())
+        return kind(*given, self.folds, (x - half, x + half, y - half, y + half))
 
     @cached_property
     def folds(self) -> CrossValidation:
@@ -199,6 +202,21 @@ def test_two_weights_open_where_the_ball_is_seen() -> None:
         w = show.steps[show.opens].weights
         assert 0 < show.opens < len(show.steps) - 1 and w.any()
         assert w.all() == (mode == "ridge")
+
+
+def test_the_names_at_two_weights_keep_clear_of_the_ellipse() -> None:
+    show = WIDE["lasso", True].show
+    left, right, bottom, top = show.box
+    for now in (show.opens, len(show.steps) - 2):
+        figure = show.views()[0].draw(now)
+        texts = [trace for trace in figure["data"] if trace["mode"] == "text"]
+        assert [t["text"] for t in texts] == [
+            ["least squares: drag it"],
+            ["diamond"],
+            ["equal error"],
+        ]
+        places = np.array([[unpacked(t[axis])[0] for axis in "xy"] for t in texts])
+        assert ((places >= [left, bottom]) & (places <= [right, top])).all()
 
 
 def named(figure: dict, name: str) -> dict:
@@ -431,7 +449,7 @@ def test_the_caption_of_ridge() -> None:
     s = np.linalg.svd(A, compute_uv=False)
     kept = s**2 / (s**2 + penalty)
     text = lesson.caption(now)
-    assert f"leaves 9 weights the freedom of {kept.sum():.3g} without one.\n" in text
+    assert f": with the penalty, 9 weights count as {kept.sum():.3g} free ones.\n" in text
     assert f"\n{errors}" in text
     widest = f"{number(s[0] ** 2)} / ({number(s[0] ** 2)} + {penalty:.4g})"
     assert f"s² / (s² + λ) = {widest} = {kept[0]:.3g} of least squares along the widest" in text
@@ -560,7 +578,7 @@ def test_a_single_weight_is_told_as_one() -> None:
     steps = tuple(ridge_on_training(made))
     folds = cross_validation(column.data, choice, made, steps, folds=5, rng=rng)
     show = Ridge(Run("", steps), column.plane, made, choice, folds)
-    assert "leaves 1 weight the freedom" in show.caption(5)
+    assert ": with the penalty, 1 weight counts as " in show.caption(5)
 
 
 def test_targets_that_do_not_vary_keep_all_weights_at_0() -> None:

@@ -54,9 +54,13 @@ def test_marks_tell_of_the_duals_and_the_pair_is_large() -> None:
 def test_objectives_are_those_of_the_steps_and_meet() -> None:
     shown = tube()
     primal, dual = shown.views()[2].draw(3)["data"][:2]
+    costs = [step.primal_objective for step in shown.steps]
+    assert len(primal["x"]) == len(costs) and np.any(np.diff(costs) > 0), "P jumps"
     for x, p, d in zip(primal["x"], primal["y"], dual["y"], strict=True):
-        step = shown.steps[int(x)]
-        assert (p, d) == (step.primal_objective, step.dual_objective)
+        assert (p, d) == (min(costs[: int(x) + 1]), shown.steps[int(x)].dual_objective)
+    for now in (0, 3, 5, len(costs) - 1):
+        *_, mark = shown.views()[2].draw(now)["data"]
+        assert (mark["x"], mark["y"]) == ([now], [min(costs[: now + 1])])
     assert primal["y"][-1] == pytest.approx(dual["y"][-1], rel=1e-4)
 
 
@@ -83,11 +87,27 @@ def test_the_caption_counts_and_gives_the_numbers_of_the_move() -> None:
         step = shown.steps[now]
         first, rule, read = shown.caption(now).split("\n")
         held, at_C = len(step.support), int((step.duals >= 1).sum())
-        assert numbers(first) == [held, 60, *[at_C] * (at_C < held or held == 1)]
         move = step.move
-        assert f"{number(move.slope)} / {number(move.eta)} = {number(move.wanted)}" in rule
-        assert f"point {move.i + 1} " in rule and f"point {move.j + 1} " in rule
+        pair = [move.i + 1, move.j + 1]
+        assert numbers(first) == [*pair, held, 60, *[at_C] * (at_C < held or held == 1)]
+        old = shown.steps[now - 1].coefficients[[move.i, move.j]]
+        up = "down less" if old[0] < 0 else "up more"
+        down = "up less" if old[1] > 0 else "down more"
+        assert first.startswith(f"Point {pair[0]} pulls the curve {up}, point {pair[1]} {down}: ")
         assert f"D = {number(step.dual_objective)}" in rule
+        assert f"P = {number(step.primal_objective)}." in rule
+        names = [trace for trace in shown.picture(now)["data"] if "↑" in str(trace.get("text"))]
+        assert names[0]["text"] == [f"{pair[0]} ↑"]
+        at = [unpacked(names[0][axis]).item() for axis in "xy"]
+        wide, high = np.ptp(np.reshape(shown.data.bounds, (2, 2)), axis=1)
+        assert np.all(np.abs(at - shown.data.X[move.i]) < 0.02 * np.array([wide, high]))
+    for each in shown.steps[1:-1]:
+        if hasattr(each.move, "i"):
+            rule = shown.caption(each.index).split("\n")[1]
+            slope, eta, wanted = numbers(rule.split("curvature = ")[1])[:3]
+            assert slope == pytest.approx(each.move.slope, rel=1e-3)
+            assert eta == pytest.approx(each.move.eta, rel=1e-3)
+            assert number(slope / eta) == number(each.move.wanted) == number(wanted)
         assert number(shown.predicted(now, 0.5)) in read
     dear = tube(C=100.0)
     together = next(s.index for s in dear.steps if s.index and not hasattr(s.move, "i"))

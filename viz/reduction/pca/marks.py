@@ -11,13 +11,12 @@ from algorithms.reduction.pca.pca import PcaStep
 from algorithms.reduction.pca.power_iteration import PowerStep
 from algorithms.reduction.pca.projection import Projection
 from algorithms.reduction.pca.projection_axis import AxisStep
-from viz.core import panels, plane
+from viz.core import naming, panels, plane
 from viz.core.found import Axis
-from viz.core.naming import in_corner
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY, color, rgb
 from viz.core.turning import across_the_picture, handles
-from viz.core.words import fixed, number, numbered
+from viz.core.words import fixed, number, numbered, rounded
 
 FAINT = 0.4  # opacity of bars of other components
 MOST_PROJECTIONS = 350  # of points, in a picture: every frame holds them
@@ -25,6 +24,8 @@ MOST_SCORES = 1000  # points in a plane of scores
 _NAMES = 4  # components named on the plane
 PALE = f"rgba{(*rgb(GREY), 0.5)}"
 _SMALL = 0.8  # of the diameter, and of the strength, of points
+_SIDES = "top left", "bottom right", "top right", "bottom left"
+_SAME = 0.05  # degrees: angles that differ by less are called the same
 _NAME_GAP = 0.07  # of the picture's height, from name to name
 
 
@@ -71,12 +72,15 @@ def picture(
         ),
         plane.line(last.reshape(-1, 2), line={"width": 3}, name="component of this step"),
         *_lost(given[rows], step, seen, data.labels[rows]),
-        _names(center, ends, box),
+        _clear_names(center, ends, box, table[:, seen])
+        if isinstance(step, PowerStep)
+        else _names(center, ends, box),
         plane.line(center[None], mode="markers", marker={"size": 11, "symbol": 4}, name="mean"),
     ]
     if flat:
         said = f"2 of {table.shape[1]} columns are drawn"
-        traces.append(in_corner(said, box, "bottom right"))
+        said += ":<br>right angles do not show" if len(step.components) > 1 else ""
+        traces.append(naming.in_corner(said, box, "bottom right"))
     if noise:
         small = {"size": 5, "symbol": 104, "line": {"width": 1}}
         traces.insert(
@@ -163,6 +167,24 @@ def _names(center: ndarray, half: ndarray, box: Bounds) -> dict:
     }
 
 
+def _clear_names(center: ndarray, half: ndarray, box: Bounds, points: ndarray) -> dict:
+    """Draw the names of the first components at an end of each, clear of the points and axes."""
+    taken = [points, *(naming.along(np.stack([center - far, center + far])) for far in half)]
+    font = {"size": 19, "shadow": "auto"}
+    asked = [
+        naming.Name(f"u{i}", [(center + s * far, side) for s in (1, -1) for side in _SIDES], font)
+        for i, far in enumerate(half[:_NAMES])
+    ]
+    found = naming.clear_names(asked, box, np.concatenate(taken))
+    places = [[plane.unpacked(trace[axis]).item() for axis in "xy"] for trace in found]
+    return plane.line(np.array(places)) | {
+        "mode": "text",
+        "text": [f"<b>{numbered('u', i)}</b>" for i in range(len(found))],
+        "textposition": [trace["textposition"] for trace in found],
+        "textfont": font,
+    }
+
+
 def small_points(places: ndarray, group: ndarray, strength: float = _SMALL) -> dict:
     """Return the points of a linked view, in the colours and symbols of their groups."""
     size, strengths = np.full(len(places), _SMALL), np.full(len(places), strength)
@@ -196,6 +218,23 @@ def preprocessing(standardize: bool) -> str:
     if standardize:
         return "Every column is centred and divided by its standard deviation."
     return "Every column is centred and keeps its unit."
+
+
+def own_angle(step: AxisStep) -> float:
+    """Return the angle of an axis in the coordinates of its direction, in degrees."""
+    a, b = step.components[0].tolist()
+    return float(np.degrees(np.arctan2(b, a)) % 180)
+
+
+def as_drawn(step: AxisStep) -> bool:
+    """Return whether the angle on the picture is that of the axis's direction."""
+    far = abs(own_angle(step) - step.angle)
+    return min(far, 180 - far) < _SAME
+
+
+def drawn_at(step: AxisStep) -> str:
+    """Write the angle of an axis, and that it is one of the picture where this matters."""
+    return f"{rounded(step.angle)}°{'' if as_drawn(step) else ' in the picture'}"
 
 
 def ends(steps: Sequence[AxisStep], data: Plane) -> ndarray:

@@ -16,6 +16,8 @@ from viz.reduction.pca import marks
 from viz.reduction.pca.marks import FAINT
 from viz.reduction.pca.on_columns import OnColumns
 
+_ABOVE = 2.5  # times the largest angle: names of components are above their curves
+_ROOM = 0.16  # of the axis, for these names
 _CLEAR = 0.01  # of a share
 _MOST = 4  # entries of a vector
 
@@ -46,11 +48,14 @@ class PowerIteration(OnColumns[PowerStep]):
         top = max(angles)
         late = [2 * at > len(angles) for at in starts]
         names = texts(
-            np.array([[at, top] for at in starts]).reshape(-1, 2),
-            [f"\u2002component {self.steps[at].index + 1}\u2002" for at in starts],
-            textposition=[f"middle {'left' if each else 'right'}" for each in late], meta=ANSWER,
+            np.array([[at, top * _ABOVE] for at in starts]).reshape(-1, 2),
+            [f"component {self.steps[at].index + 1}" for at in starts],
+            textposition=[f"top {'left' if each else 'right'}" for each in late], meta=ANSWER,
         )  # fmt: skip
-        return {**figure, "data": [*figure["data"], names]}
+        axis = figure["layout"]["yaxis"]
+        low, high = axis["range"]
+        room = {"yaxis": axis | {"range": [low, high + _ROOM * (high - low) * bool(starts)]}}
+        return {**figure, "data": [*figure["data"], names], "layout": figure["layout"] | room}
 
     def shares(self, now: int) -> Figure:
         """Draw the share of the vector along each exact eigenvector."""
@@ -114,7 +119,18 @@ class PowerIteration(OnColumns[PowerStep]):
         )
         rises = f"The variance along u {_rise(before.rayleigh, step.rayleigh)}."
         last = now == len(self.steps) - 1
-        return f"{first}\n{rule}\n{rises}{'' if last else pace}"
+        return f"{first}\n{rule}\n{rises}{self._right_angle(step) if last else pace}"
+
+    def _right_angle(self, step: PowerStep) -> str:
+        """Write why components at right angles do not look so; of two columns they do."""
+        d, j = len(self.columns.names), step.index
+        if d == 2 or j == 0:
+            return ""
+        others = numbered("u", 0) if j == 1 else "all components before"
+        return (
+            f" {numbered('u', j)} is at a right angle to {others} in all {d} columns; the picture "
+            "shows only 2 of them."
+        )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask towards which of the exact eigenvectors the vector turns."""

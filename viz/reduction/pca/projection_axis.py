@@ -87,9 +87,9 @@ class ByHand(OnColumns[AxisStep]):
         """Write what the axis at step `now` keeps, and how that is computed."""
         step, best = self.steps[now], self.best
         kept = f"{number(100 * step.explained[0])} %"
-        where = f"Axis at {rounded(step.angle)}°"
+        where = f"Axis at {marks.drawn_at(step)}"
         if now == len(self.steps) - 1:
-            where = f"Back at the best axis, {rounded(step.angle)}°"
+            where = f"Back at the best axis, {marks.drawn_at(step)}"
         first = f"{where}: the projections keep {kept} of the variance"
         most = 100 * best.explained[0]
         first += {
@@ -106,10 +106,17 @@ class ByHand(OnColumns[AxisStep]):
             "Variance along the axis and squared error across it always add up to "
             f"{total}: here {along} + {across}."
         )
-        if now == len(self.steps) - 1:
+        direction = f"({number(a)}, {number(b)})"
+        rule = f"The variance follows from the axis's direction, {direction}: {terms}."
+        if not marks.as_drawn(step):
+            which = "scaled columns" if self.columns.standardize else "the columns' units"
+            there = f"In {which}, the axis is at {rounded(marks.own_angle(step))}°"
+            if now == len(self.steps) - 1:
+                return f"{first}\n{both}\n{there}."
+            rule = f"{there}, its direction is {direction}, and the variance is {terms}."
+        elif now == len(self.steps) - 1:
             return f"{first}\n{both}"
-        direction = f"the axis's direction, ({number(a)}, {number(b)})"
-        return f"{first}\n{both}\nThe variance follows from {direction}: {terms}."
+        return f"{first}\n{both}\n{rule}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the axis keeps more or less when it is turned on."""

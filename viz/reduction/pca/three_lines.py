@@ -88,7 +88,7 @@ class ThreeLines(Show[LineStep]):
     def caption(self, now: int) -> str:
         """Write which distances the line at step `now` makes small, and by which rule."""
         step, side, names = self.steps[now], self.side, self.data.names
-        line = f"The line at {rounded(step.angle)}° has slope {_finite(step.slope)}"
+        line = f"The line at {marks.drawn_at(step)} has slope {_finite(step.slope)}"
         kind = next((kind for kind, event in SIDES.items() if event == step.event), None)
         if kind is None:
             rival = min(self.steps[: now + 1], key=lambda other: getattr(other, side))
@@ -101,7 +101,7 @@ class ThreeLines(Show[LineStep]):
             first = f"{line}. It has the least {_WHAT[kind]}."
         if now == len(self.steps) - 1:
             first = (
-                f"Back at the principal axis, {rounded(step.angle)}°: its slope "
+                f"Back at the principal axis, {marks.drawn_at(step)}: its slope "
                 f"{_finite(step.slope)} is between those of the two regressions."
             )
         found = {step.event for step in self.steps[: now + 1]}
@@ -111,7 +111,8 @@ class ThreeLines(Show[LineStep]):
             if event in found
         )
         named = f"x is {names[0]}, y is {names[1]}. " if names != ("x", "y") else ""
-        known = f"Slopes of the best lines so far: {slopes}." if slopes else _GOAL
+        lines = "the three best lines" if set(SIDES.values()) <= found else "the best lines so far"
+        known = f"Slopes of {lines}: {slopes}." if slopes else _GOAL
         return f"{first}\n{_rule(step)}\n{named}{known}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -7,9 +7,9 @@ from algorithms.regression.linear_paths.cross_validation import CrossValidation
 from algorithms.regression.linear_paths.lasso_path import LassoPathStep
 from algorithms.regression.linear_paths.prepared_table import FeatureChoice, PreparedTable
 from algorithms.regression.linear_paths.ridge_path import RidgeStep
-from viz.core import panels, plane
+from viz.core import naming, panels, plane
 from viz.core.panels import Panel
-from viz.core.scene import Figure, Plane, Run, View
+from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.theme import GREY, PALETTE, RGB
 from viz.core.words import listed, rounded
 from viz.regression.linear_paths.fit import four
@@ -18,7 +18,16 @@ from viz.regression.linear_paths.path_mode import PathMode
 
 _INSIDE = "rgba(0, 158, 115, 0.18)"
 _BANDS = 32
-_MIDDLE = 0.3  # of the axis: up to here the name of least squares is on its right
+_AROUND = {
+    "middle right": (1, 0),
+    "top center": (0, 1),
+    "middle left": (-1, 0),
+    "bottom center": (0, -1),
+}  # of a mark: where its name is
+_FARTHER = 1, 2.5, 4, 6  # times as far: the name is above an ellipse that would cross it
+_SHOWN = 0.85  # of the picture: there the ellipse has its name
+_TINY = 0.03  # of the axis: a smaller ball has no name
+_OFF = 0.035  # of the axes: from least squares to its name, outside its handle
 _POINTS = 150  # on the fitted plane at most
 _SIZE = 40  # cells along a side of it
 
@@ -33,11 +42,11 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         made: PreparedTable,
         choice: FeatureChoice,
         folds: CrossValidation,
-        reach: float,
+        box: Bounds,
     ) -> None:
-        """Measure the path. reach : weights from minus this to this are shown."""
+        """Measure the path. box : the weights that are shown."""
         super().__init__(run, data, made, choice, folds)
-        self.range = [-reach, reach]
+        self.box = box
         if self.large:
             self.note += (
                 " While least squares is dragged, the targets change: every residual of least "
@@ -48,7 +57,7 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         """Open where the ball is seen; of the lasso, halfway to the step with two weights."""
         both = [bool(step.weights.all()) for step in self.steps]
         first = both.index(True) if any(both) else 0
-        return (first or len(self.steps)) // 2
+        return max(first - 2, first // 2) if first else len(self.steps) // 2
 
     def views(self) -> list[View]:
         """Return the ellipses with the ball, and the path; of a single column the fit is first."""
@@ -70,7 +79,7 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
     def picture(self, now: int) -> Figure:
         """Draw the geometry as the large picture, with words at its marks."""
         panel = self.geometry(now)
-        return panels.alone(Panel([*panel.traces, self._words(now)], panel.x, panel.y))
+        return panels.alone(Panel([*panel.traces, *self._words(now)], panel.x, panel.y))
 
     def geometry(self, now: int) -> Panel:
         """Draw the ball of all weights with no larger norm, and the ellipse that touches it."""
@@ -100,7 +109,7 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
                 w[None], mode="markers", marker={"size": 12}, name="w of this step"
             ),
         ]  # fmt: skip
-        return Panel(traces, *_axes(self.fit.made.names, self.range))
+        return Panel(traces, *_axes(self.fit.made.names, self.box))
 
     def geometry_and_prior(self, now: int) -> Figure:
         """Draw the geometry of the two weights, and the prior beside it."""
@@ -130,27 +139,37 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
         """Return the name of the ball of the norm."""
         return "diamond" if self.path.summary.order == 1 else "circle"
 
-    def _words(self, now: int) -> dict:
+    def _words(self, now: int) -> list[dict]:
         """Write at the ball, at the ellipse that touches it and at least squares what they are."""
         summary, w = self.path.summary, self.steps[now].weights
-        ends, reach = self._ends, self.range[1]
-        ellipse = summary.touching[now]
-        inside = ellipse[(np.abs(ellipse) < 0.8 * reach).all(axis=1)]
-        seen = len(inside) > 0 and np.ptp(ellipse[:, 1]) > 0.2 * reach
-        top = inside[[inside[:, 1].argmax()]] if seen else plane.GAP
-        low = -float(np.linalg.norm(w, summary.order))
-        corner = [[0.0, low - 0.03 * reach]] if low > -0.9 * reach else plane.GAP
-        return plane.line(
-            np.vstack([ends[1:], top, corner]),
-            mode="text",
-            text=[f"\u2003least squares{self.large * ': drag it'}\u2003", "equal error", self.ball],
-            textposition=[
-                f"middle {'right' if ends[1, 0] < _MIDDLE * reach else 'left'}",
-                "top center",
-                "bottom center",
-            ],
-            textfont={"size": 15, "color": [GREY, GREY, BALL], "shadow": "auto"},
-        )
+        left, right, bottom, top = box = self.box
+        size = np.array([right - left, top - bottom])
+        ellipse, best = summary.touching[now], self._ends[1]
+        ball = _ball(float(np.linalg.norm(w, summary.order)), summary.order)
+        around = [
+            (best + far * _OFF * size * out, side)
+            for far in _FARTHER
+            for side, out in _AROUND.items()
+            if far == 1 or side == "top center"
+        ]
+        inner = np.abs(ellipse - [left, bottom] - size / 2) < _SHOWN * size / 2
+        shown = ellipse[inner.all(axis=1)]  # a long ellipse leaves the picture
+        named = len(shown) > 0 and np.ptp(ellipse[:, 1]) > 0.1 * size[1]
+        far = np.concatenate([shown.argmax(axis=0), shown.argmin(axis=0)]) if named else []
+        ends = [(shown[at], side) for side, at in zip(_AROUND, far, strict=False)]
+        low, most = float(ball[:, 1].min()), float(ball[:, 1].max())
+        outside = low > bottom + 0.1 * size[1]
+        inside = np.array([0.0, max(low, bottom) / 2]), "middle center"
+        where = (np.array([0.0, low]), "bottom center") if outside else inside
+        below = [where] if most > _TINY * size[1] else []
+        font = {"size": 15, "color": GREY}
+        asked = [
+            naming.Name(f"least squares{self.large * ': drag it'}", around, font),
+            naming.Name(self.ball, below, font | {"color": BALL}),
+            naming.Name("equal error", ends, font),
+        ]
+        taken = [naming.along(line) for line in (ellipse, ball, self._ends)]
+        return naming.clear_names(asked, box, np.concatenate(taken))
 
     def fitted_plane(self, now: int) -> Panel:
         """Draw the fitted plane as shades over the two features, with the training points.
@@ -233,11 +252,12 @@ def _ball(radius: float, order: int) -> ndarray:
     return radius * np.column_stack([np.cos(turn), np.sin(turn)])
 
 
-def _axes(names: tuple[str, ...], ends: list[float]) -> tuple[dict, dict]:
+def _axes(names: tuple[str, ...], box: Bounds) -> tuple[dict, dict]:
     """Return axes with one scale for both weights, so that a circle is round."""
     first, second = (f"weight of {panels.label(name)}" for name in names)
-    both = {"range": ends, "nticks": 5, "zeroline": True}
+    both = {"nticks": 5, "zeroline": True}
     return (
-        both | {"title": {"text": first, "standoff": 4}},
-        both | {"title": {"text": second, "standoff": 2}, "scaleanchor": "x"},
+        both | {"range": list(box[:2]), "title": {"text": first, "standoff": 4}},
+        both
+        | {"range": list(box[2:]), "title": {"text": second, "standoff": 2}, "scaleanchor": "x"},
     )
