@@ -1,6 +1,7 @@
 """The training of a network that predicts y from x, epoch by epoch."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy import ndarray
@@ -32,13 +33,15 @@ _BESIDE = 12  # places along a curve where its name may be
 _GAP = 0.13  # of the view's height, from one unit's number to the next
 _SEEN = 12  # steps of the run that the view of the units has room for
 _LEADER = 0.035  # of the view's width, from the end of a unit's line to its number
-_CORNERS = ("bottom right", "bottom left", "top right")  # What if has a key at the top left
+_CORNERS = ("bottom left", "bottom right", "top right")  # What if has a key at the top left
 _STAIRS, _STAIR = 0.3, 0.06  # of the view's width: all arrows at the picked x; one, at most
 
 
 # The signs of the points, for the row above the picture.
 _FILLED = {"size": 10, "color": PALETTE[0]}
-_HOLLOW = {"symbol": "circle-open", "size": 9, "color": PALETTE[0], "line": {"width": 3}}
+_HOLLOW = {"symbol": "circle-open", "size": 11, "color": PALETTE[0], "line": {"width": 3}}
+_HELD, _LEARNED = 1.5, 0.85  # diameters of points: a hole is seen in the dark, too
+_SIGNS = {"size": "large, with a hole: held out"}
 
 
 class NumberEpochs(Epochs[MultilayerRegressionStep]):
@@ -87,10 +90,11 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
     def views(self) -> list[View]:
         """Return the picture, what each unit adds, the losses, the network and the gradients."""
         network, losses, gradients = self.epoch_views()
+        network, losses = replace(network, height=1.0), replace(losses, height=0.9)
         picture = View("The curve of the network", self.picture)
         if not self.hidden:
             return [picture, network, losses, gradients]
-        parts = View("What units add: arrows from b to the curve", self.units(), 1.4)
+        parts = View("What units add: arrows from b to the curve", self.units(), 1.1)
         return [picture, parts, losses, network, gradients]
 
     def picture(self, now: int) -> Figure:
@@ -122,7 +126,9 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
             ),
             *self._named(now, curve, best),
         ]  # fmt: skip
-        figure = plane.figure(traces, data.bounds, data.names, points=self.points())
+        size = np.where(self.held, _HELD, _LEARNED)
+        points = plane.points(data.X, data.labels, size=size, held=self.held)
+        figure = plane.figure(traces, data.bounds, data.names, points=points, signs=_SIGNS)
         figure["layout"]["margin"] |= {"t": 38, "r": 30}
         return curves.with_legend(figure, x=0, xanchor="left")
 

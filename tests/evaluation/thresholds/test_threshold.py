@@ -116,7 +116,10 @@ def test_handles_stand_where_their_step_is() -> None:
     assert point
     assert grip
     np.testing.assert_array_equal(point.places[:, 0], LOT.curve.rates)
-    np.testing.assert_array_equal(grip.places[:, 0, 0], [step.threshold for step in LOT.steps])
+    first, *others = grip.places[:, 0, 0].tolist()
+    assert others == [step.threshold for step in LOT.steps[1:]]
+    highest, lowest = others[0], others[-1]
+    assert first == pytest.approx(highest + 0.02 * (highest - lowest)), "above every score"
     assert grip.along == "x"
 
 

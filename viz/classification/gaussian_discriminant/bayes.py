@@ -118,7 +118,8 @@ class Bayes(Show[S]):
         if not np.isfinite(joint).any():
             return f"Picked point: the {product} is 0 for every class, so the priors decide."
         k = int(chances.argmax())
-        terms = [number(float(step.priors[k])), *(_power(value) for value in factors[k].tolist())]
+        prior, d = float(step.priors[k]), 4  # digits, so that the product has three
+        terms = [number(prior, d), *(_power(value, d) for value in factors[k].tolist())]
         return (
             f"Picked point: class {self.names[k]} is likeliest, {_percent(float(chances[k]))}. "
             f"Its {product}: {' · '.join(terms)} = {_power(float(joint[k]))}."
@@ -170,15 +171,15 @@ def axes(data: Plane) -> str:
     return "" if (x, y) == ("x", "y") else f"x is {x}, y is {y}. "
 
 
-def _power(logarithm: float) -> str:
-    """Write e to this power with three digits, even if it is too small or large for a float."""
+def _power(logarithm: float, digits: int = 3) -> str:
+    """Write e to this power, even if it is too small or large for a float."""
     if logarithm > -600 or not np.isfinite(logarithm):
-        return number(float(np.exp(logarithm)))
+        return number(float(np.exp(logarithm)), digits)
     if logarithm < -1e9:  # the digits of what is left are those of rounding
         return f"e^{number(logarithm)}"
     exponent = np.floor(logarithm / np.log(10))
-    digits = np.exp(logarithm - exponent * np.log(10))
-    return f"{digits:.2f}×{power_of_ten(int(exponent))}"
+    factor = np.exp(logarithm - exponent * np.log(10))
+    return f"{factor:.{digits - 1}f}×{power_of_ten(int(exponent))}"
 
 
 def _percent(share: float) -> str:

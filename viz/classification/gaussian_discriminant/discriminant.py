@@ -90,6 +90,13 @@ class Discriminant(Gaussians[GaussianDiscriminantStep]):
         before = f"{learned} and {held}" if self.held.any() else f"{learned}"
         return f"{super().conclusion(now)}; with equal spreads it was {before}"
 
+    def answer(self, now: int) -> str:
+        """Write the errors by covariance, and which spread was equal before."""
+        if not (told := super().answer(now)):
+            return ""
+        before = "Before, every class had the spread of all points"
+        return f"{told} {before}; “shared” is the mean spread within the classes."
+
     def _means_known(self, now: int) -> str:
         step = self.steps[now]
         listed = ", ".join(

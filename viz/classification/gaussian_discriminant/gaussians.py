@@ -237,13 +237,19 @@ class Gaussians(Bayes[S]):
         return self.names[pair[0] if odds > 0 else pair[1]]
 
     def _end(self, surface: Surface) -> str:
-        """Write whether an ellipse is open in the picture."""
+        """Write where an ellipse closes, if it is open in the picture."""
         if surface.kind != "ellipse":
             return ""
         (left, right), (low, high) = surface.box()
         box = self.data.bounds
         closed = box[0] < left and right < box[1] and box[2] < low and high < box[3]
-        return "" if closed else " that closes outside the picture"
+        if closed:
+            return ""
+        beyond = [box[0] - left, right - box[1], box[2] - low, high - box[3]]
+        sizes = np.repeat([box[1] - box[0], box[3] - box[2]], 2)
+        k = int((beyond / sizes).argmax())
+        name, end = self.data.names[k // 2], (left, right, low, high)[k]
+        return f" that closes only at {name} = {number(float(end))}"
 
     def _equations(self) -> str:
         """Write where both classes of every pair that has a step are equally probable."""

@@ -15,6 +15,7 @@ from viz.core.words import number
 _INSIDE = np.array([0.62, 0.35])  # of the area under most ROC curves
 _CHANCE = np.array([0.2, 0.2])  # on the diagonal
 _APART = 0.2  # of the plane of the rates: a name needs this much room
+_RIGHT = 0.6  # a star farther right has its name on its left
 _FOOT = np.array([0.02, 0.02])  # and the one below precision against recall
 CLEAR = "\u2003"  # between a handle and its name
 _AREA = "rgba(122,127,135,0.22)"
@@ -50,10 +51,9 @@ class Ranking:
             plane.line(rates, line=_stroke(1.5)),
             plane.line(
                 self.equal_costs(), line={"width": 1.5, "dash": "dash"}, name=self._same_cost(),
-                showlegend=self.rival is None,
             ),
             *(self.rival.beside(self.rival.rates) if self.rival else []),
-            words(_CHANCE, "random scores", "bottom right", color=GREY),
+            words(_CHANCE, "random scores", "bottom right"),
         ]  # fmt: skip
         area = "" if self.rival else f"whole area {self.steps[-1].area:.3f}"
         named = words(_INSIDE, area, "middle center") | {"meta": ANSWER}
@@ -68,13 +68,16 @@ class Ranking:
                 rates[now : min(now + 1, last) + 1], line={"width": 3, "dash": "dot", "color": NOW}
             )
             apart = float(np.abs(rates[now] - rates[self.best]).max())
-            cheapest = star(rates[self.best], "bottom right", "cheapest" * (apart > _APART))
+            near = rates[self.best, 0] < _RIGHT
+            said = "cheapest; dashed:<br>the same cost" * (apart > _APART)
+            cheapest = star(rates[self.best], f"bottom {'right' if near else 'left'}", said)
             panel = panels.Panel(
                 [so_far, *still, following, cheapest, named, self._named(now)],
                 panels.axis("false positive rate", 0, 1, constrain="domain"),
                 panels.axis("true positive rate", 0, 1, scaleanchor="x", constrain="domain"),
             )
-            return curves.with_legend(panels.alone(panel))
+            figure = panels.alone(panel)
+            return curves.with_legend(figure) if self.rival else figure
 
         return at
 

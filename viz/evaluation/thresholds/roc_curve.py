@@ -27,8 +27,9 @@ _BINS = 24
 _TRAINING, _LEFT_OUT = 0.25, 0.08  # opacity of points
 _SMALL = 0.55  # diameter of a point that is not held out
 _HANDLE, _STAR, _TOP = 1.6, 1.15, 2.0  # parts of the highest bar: the handle, ★, and the end
-_WORD, _CALLED = 0.25, 0.5  # of the axis of scores: how long a word is there, and a count
-_NAME = 0.7  # of the highest bar: how far the names of the sides are from 0
+_NAME = 0.78  # of the highest bar: how far the names of the sides are from 0
+_RIGHT, _IN = 0.85, 0.02  # of the axis of scores: a threshold here has a name on its left
+_ABOVE = 0.02  # of the range of the scores: from the highest one to the first threshold
 _WAYS = ["up", "to the right", "up and to the right"]
 _EVENTS = {
     "least cost": "no threshold costs less.",
@@ -85,6 +86,7 @@ class Threshold(Show[RocStep]):
         rival = Ranking(choice.rival, beside.steps) if beside else None
         self.curve = Ranking(choice.name, self.steps, self.best, choice.miss, rival)
         self.thresholds = np.array([step.threshold for step in self.steps])
+        self.thresholds[0] = _above(judged.scores)
         rng = np.random.default_rng(0)
         self.halves = cost_by_halves(judged.positive, judged.scores, miss=choice.miss, rng=rng)
         self.note = self._note()
@@ -137,7 +139,7 @@ class Threshold(Show[RocStep]):
         The shade shows how many of the held-out points score between a place and the threshold.
         """
         data, judged, step, test = self.data, self.judged, self.steps[now], self.test
-        t = judged.raw_threshold(step.threshold)
+        t = self._raw_threshold(now)
         called = self.cells >= t
         apart = np.abs(self.share - np.searchsorted(self.ranked, t) / len(self.ranked))
         shade = np.rint(apart * (_SHADES - 1)).astype(np.uint8)
@@ -182,13 +184,11 @@ class Threshold(Show[RocStep]):
         ]
         best = np.array([float(self.thresholds[self.best]), _STAR * top])
         width = edges[-1] - edges[0]
-        ahead = (best[0] - t) / width
-        room = _CALLED if t <= edges[0] + width / 2 else _WORD  # right of the handle
-        named = star(best, "middle left", "" if 0 <= ahead < room + _WORD else "cheapest")
-        traces += [panels.upright(t, -top, _HANDLE * top), named]
+        traces += [panels.upright(t, -top, _HANDLE * top), star(best, "middle left", "")]
         traces.append(self._called(now))
         for side, end, sign, to in ((0, -1, -1, "left"), (1, 0, 1, "right")):
-            place = np.array([edges[end], sign * _NAME * top])
+            x = t - _IN * width if end and t > edges[0] + _RIGHT * width else edges[end]
+            place = np.array([x, sign * _NAME * top])
             traces.append(words(place, self.sides[side], f"middle {to}"))
         ticks = {"tickvals": [-top, 0, top], "ticktext": [f"{top:g}", "0", f"{top:g}"]}
         layout = curves.panel_layout(
@@ -213,7 +213,7 @@ class Threshold(Show[RocStep]):
         """Write what is called positive, the rates, and the cost; on the last step the area."""
         step, last = self.steps[now], now == len(self.steps) - 1
         rule = self._area() if last else f"{_rates(step)} {self._cost(now)}"
-        return "\n".join([self._plainly(now), rule, self._query(step)])
+        return "\n".join([self._plainly(now), rule, self._query(now)])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask where the curve goes, and whether the next threshold is cheaper."""
@@ -271,9 +271,13 @@ class Threshold(Show[RocStep]):
             f"{number(step.area, 4)}."
         )
 
-    def _query(self, step: RocStep) -> str:
-        score = float(self.judged.score(self.choice.query[None])[0])
-        t = self.judged.raw_threshold(step.threshold)
+    def _raw_threshold(self, now: int) -> float:
+        """Return the threshold on the raw scores; the first one is clearly above all of them."""
+        judged = self.judged
+        return judged.raw_threshold(self.steps[now].threshold) if now else _above(judged.raw)
+
+    def _query(self, now: int) -> str:
+        score, t = float(self.judged.score(self.choice.query[None])[0]), self._raw_threshold(now)
         sign, called = ("≥", "positive") if score >= t else ("<", "negative")
         mapped = "" if (self.judged.raw == self.judged.scores).all() else " before the map"
         return f"The picked point scores {number(score)} {sign} {number(t)}{mapped}: {called}."
@@ -331,6 +335,11 @@ class Threshold(Show[RocStep]):
         )
 
 
+def _above(scores: ndarray) -> float:
+    """Return a threshold that is seen to be above all scores."""
+    return float(scores.max() + _ABOVE * (np.ptp(scores) or 1.0))
+
+
 def _with_event(said: str, step: RocStep) -> str:
     return f"{said}; {_EVENTS[step.event]}" if step.event else f"{said}."
 
@@ -348,7 +357,7 @@ def _next(step: RocStep, after: RocStep) -> str:
     rights = after.false_positives - step.false_positives
     called = [counted(k, what) for k, what in ((ups, "positive"), (rights, "negative")) if k]
     ways = [way for k, way in ((ups, "up"), (rights, "to the right")) if k]
-    return f"Next, {listed(called)} more: the curve goes {listed(ways)}."
+    return f"The next threshold calls {listed(called)} more: the curve goes {listed(ways)}."
 
 
 def _ask_way(before: RocStep, after: RocStep) -> Question | None:

@@ -20,6 +20,7 @@ NUMBERS = (1, 2, 3, 5, 8, 12, 20, 30, 45, 60)
 SUM, PART, TRUTH = PALETTE[0], PALETTE[1], PALETTE[2]
 _PLACES = 300  # along a curve
 _MISS = "rgba(122, 127, 135, 0.35)"
+_NOTHING = 1e-6  # of the highest bump: less of N is written as 0
 LEAST = 1e-6  # of the largest error: smaller ones are below the axis
 
 
@@ -121,7 +122,9 @@ class Approximation:
     def read(self, model: SigmoidSum) -> str:
         """Write N at the picked x, beside the truth where there is one."""
         x = self.query
-        text = f"Picked x = {number(x)}: the network N is at {number(self.at(model))}"
+        least = _NOTHING * float(np.abs(model.heights).max(initial=0.0))  # rounding errors
+        at = self.at(model) if abs(self.at(model)) > least else 0.0
+        text = f"Picked x = {number(x)}: the network N is at {number(at)}"
         if not self.truth.low <= x <= self.truth.high:
             return f"{text}; f ends at {number(min(max(x, self.truth.low), self.truth.high))}."
         return f"{text}, the truth f at {number(self.truth_at)}."

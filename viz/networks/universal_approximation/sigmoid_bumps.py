@@ -121,7 +121,8 @@ class Bumps(Show[BumpStep]):
                 f"Start: no hidden unit yet, N = 0.\n"
                 f"f is known from {number(truth.low)} to {number(truth.high)}: in "
                 f"{counted(last.bumps, 'part')} of width {number(self.width)} each, one bump a "
-                f"part.\n{self.shown.read(step)}"
+                "part. The first and the last bump reach one part further out.\n"
+                f"{self.shown.read(step)}"
             )
         height, weight = float(step.heights[-2]), float(step.weights[-2]) / step.half
         (a, b), width = step.edges, self.width
@@ -130,6 +131,8 @@ class Bumps(Show[BumpStep]):
             f"f({number(step.middle)}) = {number(height)}."
         )
         begins = "It begins"
+        if now == 1:
+            begins = "The first bump reaches one part further out. It begins"
         if step.event:
             first = (
                 f"All bumps stand: {2 * now} hidden units miss f by {number(step.miss.rms)} (root "

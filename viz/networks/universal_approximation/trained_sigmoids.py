@@ -111,7 +111,8 @@ class Trained(Show[TrainedStep]):
         if step.event == "diverged":
             first = f"Epoch {now}: diverged. The numbers are too large, so the run ends."
         elif now == 0:
-            first = f"Start: {units} at random places, all with v = 0; N misses f by {miss}."
+            where = "at random places, all with v = 0"
+            first = f"Start: {units} {where}: N is level and misses f by {miss}."
         else:
             beaten = " Nearer than the bumps, for the first time." if step.event else ""
             best = f"; the least so far was {lowest}, at epoch {least.epoch}"
@@ -138,7 +139,10 @@ class Trained(Show[TrainedStep]):
 
 
 def _unit(step: TrainedStep) -> str:
-    """Write the unit with the largest outer weight in size."""
+    """Write the unit with the largest outer weight in size; at the start, the outer bias."""
+    if not step.heights.any():
+        c = number(step.offset)
+        return f"N = c + Σ v · σ(w u + b): no unit adds anything yet, so N is its bias c = {c}."
     j = int(abs(step.heights).argmax())
     v, w, b = (float(each[j]) for each in (step.heights, step.weights, step.biases))
     u = f"u = (x {added(-step.center)})/{number(step.half)}"

@@ -6,7 +6,7 @@ from numpy.random import Generator
 from algorithms.reduction.multidimensional_scaling.classical_scaling import ClassicalScalingStep
 from viz.core import curves, plane
 from viz.core.graph import texts
-from viz.core.naming import in_corner
+from viz.core.naming import in_corner, words
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
@@ -16,6 +16,7 @@ from viz.reduction.multidimensional_scaling import marks
 from viz.reduction.multidimensional_scaling.marks import Given
 
 _SHOWN = 12  # eigenvalues
+_ZERO = 1e-9  # of the largest eigenvalue: rounding errors
 _REACH = 0.9  # of the map, that an axis goes through
 
 
@@ -91,14 +92,26 @@ class Classical(Show[ClassicalScalingStep]):
         ticks = [str(i + 1) for i in range(len(shown))]
         if len(values) > _SHOWN:
             ticks[-1] = "last"
+        unit = self.things.unit
         low, high = min(0.0, float(shown.min())), float(shown.max()) or 1.0
         layout = curves.panel_layout(
             xaxis={
                 "range": [0.3, len(shown) + 0.7], "tickvals": bars["x"], "ticktext": ticks,
             },
-            yaxis={"range": [1.1 * low - 0.02 * high, 1.08 * high], "nticks": 5},
+            yaxis={
+                "range": [1.1 * low - 0.02 * high, 1.08 * high],
+                "nticks": 5, "title": {"text": f"λ, {unit}²" if unit else "λ"},
+            },
         )  # fmt: skip
-        return {"data": [bars], "layout": layout}
+        below = 1 + np.flatnonzero(shown < self._rounding(values))
+        count = np.count_nonzero(values < self._rounding(values))
+        at = np.array([below.mean() if count else np.nan, 0.0])
+        told = words(at, f"{count} below 0" if count else "", "top center")
+        return {"data": [bars, told], "layout": layout}
+
+    def _rounding(self, values: np.ndarray) -> float:
+        """Return the bound below which an eigenvalue is negative, and not 0 with rounding."""
+        return -_ZERO * max(float(values[0]), 1e-300)
 
     def caption(self, now: int) -> str:
         """Write what the axis adds."""
@@ -111,20 +124,22 @@ class Classical(Show[ClassicalScalingStep]):
             )
         j = step.axes - 1
         many = "axis holds" if step.axes == 1 else "axes hold"
-        what = f"{step.axes} {many} {percent(step.kept)} of the spread that a map can hold."
+        flat = "; the map shows the first two" if step.axes > 2 else ""
+        what = f"{step.axes} {many} {percent(step.kept)} of the spread that a map can hold{flat}."
         if values[j] <= 0:
             what = f"Axis {step.axes} stays 0: its eigenvalue is not positive."
-        negative = int(np.count_nonzero(values < -1e-9 * max(values[0], 1e-300)))
+        negative = int(np.count_nonzero(values < self._rounding(values)))
         end = ""
         if negative:
             below = f"{negative} of {len(values)} eigenvalues {'is' if negative == 1 else 'are'}"
             end = f" No map fits exactly: {below} negative."
-        square = f" {things.unit}²" if things.unit else ""
         i, k = marks.worst(things, step.embedding)
+        square = f"{things.unit}²" if things.unit else ""
         far = float(np.linalg.norm(step.embedding[i] - step.embedding[k]))
         return (
             f"{what}\nA place on axis {step.axes} is an entry of eigenvector {step.axes}, "
-            f"stretched by √λ, where the eigenvalue λ = {number(float(values[j]))}{square}.{end}\n"
+            f"stretched by √λ, where the eigenvalue λ = {marks.length(float(values[j]), square)}."
+            f"{end}\n"
             f"Worst: {things.pair(i, k)}, {marks.length(far, things.unit)} apart with these axes "
             f"and {marks.length(float(things.distances[i, k]), things.unit)} as given."
         )

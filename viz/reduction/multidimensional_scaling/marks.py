@@ -12,7 +12,7 @@ from scipy.spatial.distance import pdist, squareform
 from viz.core import curves, panels, plane
 from viz.core.arrows import arrow
 from viz.core.graph import note, without_axes
-from viz.core.naming import Name, clear_names, corner
+from viz.core.naming import Name, clear_names, corner, words
 from viz.core.scene import Bounds, Figure, Plane, View
 from viz.core.theme import GREY, PALETTE, rgb
 from viz.core.words import counted, number
@@ -26,7 +26,9 @@ _SIDES = {  # of a dot, where its name may be
     "middle right": (1, 0),
     "middle left": (-1, 0),
 }
-_NEEDLE, _BELOW = 0.06, 0.12  # of the map's side: half the arrow to the north; below its words
+_NEEDLE, _BELOW = 0.06, 0.14  # of the map's side: half the arrow to the north; to the corner
+_TIP = 0.55  # of half the arrow: from its tip to its name
+_NORTH = "north"
 _ALONG = 60  # places along a line that names keep clear of
 _CUT = 1_000  # of these places are as bad as a name that the edge of the map may cut
 _LETTER, _LINE = 0.017, 0.042  # how wide and high a letter is, as parts of the map's side
@@ -308,12 +310,13 @@ def where_north_is(things: Given, Z: ndarray) -> str:
     if things.places is None:
         return ""
     mirrored = np.linalg.det(to_the_places(things, Z)) < 0
-    return "north; the map is mirrored" if mirrored else "north"
+    return f"{_NORTH}; the map is mirrored" if mirrored else _NORTH
 
 
 def compass(things: Given, Z: ndarray, said: str, box: Bounds) -> list[dict]:
-    """Write where north is, and draw an arrow to it, in the corner where this covers least.
+    """Draw an arrow to the north, with its name at its tip, in the corner where it covers least.
 
+    Whether the map is mirrored is written above it.
     said : from `where_north_is`; without it, nothing is drawn.
     """
     side = box[1] - box[0]
@@ -324,7 +327,12 @@ def compass(things: Given, Z: ndarray, said: str, box: Bounds) -> list[dict]:
     left = "right" in trace["textposition"]
     inwards = np.array([_BELOW if left else -_BELOW, -_BELOW]) * side
     middle = np.concatenate([plane.unpacked(trace[axis]) for axis in "xy"]) + inwards
-    return [trace, arrow(middle - half, middle + half, None) | {"name": "to the north"}]
+    tip = middle + (1 + _TIP) * half
+    return [
+        trace | {"text": [said.removeprefix(_NORTH).removeprefix("; ")]},
+        arrow(middle - half, middle + half, None) | {"name": "to the north"},
+        words(tip, _NORTH * bool(said), "middle center"),
+    ]
 
 
 def worst(things: Given, Z: ndarray) -> tuple[int, int]:

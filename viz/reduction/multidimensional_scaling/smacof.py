@@ -158,7 +158,7 @@ class Springs(Show[SmacofStep]):
         if step.event == "converged":
             gap = marks.length(abs(far - wanted), unit, 2)
             said = f"Converged: every distance on the map is within {gap} of the given one."
-            return f"{said}\n{rule}.\n{worst}"
+            return f"{said}\n{rule}{self._no_more(now)}.\n{worst}"
         k = int(np.linalg.norm(Z - self.steps[now - 1].embedding, axis=1).argmax())
         went = float(np.linalg.norm(Z[k] - self.steps[now - 1].embedding[k]))
         said = (
@@ -170,6 +170,11 @@ class Springs(Show[SmacofStep]):
         if (before := self._share(now - 1)) != self._share(now):
             rule += f"; before the step it was {before}"
         return f"{said}\n{rule}.\n{worst}"
+
+    def _no_more(self, now: int) -> str:
+        """Write by how little the last step lowered the stress."""
+        fell = self.shares[now - 1] - self.shares[now] if now else 0.0
+        return f"; the last step lowered it by only {number(fell)} % of them" if fell > 0 else ""
 
     def _share(self, now: int) -> str:
         """Write the stress of a step in percent of the squared distances."""
