@@ -334,10 +334,11 @@ def test_the_picture_marks_what_is_wrong_held_out_and_disputed() -> None:
         np.testing.assert_array_equal(unpacked(figure["points"]["wrong"]) > 0, step.wrong)
         np.testing.assert_array_equal(unpacked(figure["points"]["held"]) > 0, step.held_out)
     first, second = picture.draw(0)["data"], picture.draw(1)["data"]
-    assert first[1] == second[1], "the hatching stays"
+    assert first[1:] == second[1:], "the hatching and both borders stay"
+    assert [trace["line"]["dash"] for trace in first[2:4]] == ["dash", "dot"]
     for pair in (("LDA", "(none)"), ("LDA", "LDA"), ("LDA", "unheard of")):
         alone = shown(X, y, pair=pair).scene
-        assert len(alone.views[0].draw(0)["data"]) == len(first) - 1
+        assert len(alone.views[0].draw(0)["data"]) == len(first) - 3
         told = alone.caption(0)
         assert "Hatched" not in told
         assert len(told.split("\n")) == 3

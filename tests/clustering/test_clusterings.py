@@ -195,7 +195,8 @@ def test_the_captions_recomputed() -> None:
         wrong = int(np.count_nonzero(step.labels != DATA.labels))
         assert first == [step.clusters, *noise, *([wrong, 200] if wrong else [])]
         pairs, A, B, total, *chance = counts
-        T, E, most, again, told = rule
+        *full, T, E, most, again, told = rule
+        assert full == ([A, B] if A != B else [A]) and most == pytest.approx((A + B) / 2, abs=0.6)
         assert chance == [A, B, pairs, E] and 2 * pairs == 200 * 199
         classes, clusters = (
             np.unique(y, return_counts=True)[1] for y in (DATA.labels, step.labels)
@@ -229,5 +230,5 @@ def test_the_counts_of_few_points_are_exact() -> None:
     few = Dataset("few", DATA.table[:3], DATA.columns, np.arange(3), ("1", "2", "3"))
     assert [numbers(said) for said in show(few, run(few, 3)).caption(0).split("\n")[2:]] == [[]]
     ten = Dataset("ten", DATA.table[:10], DATA.columns, np.repeat([0, 1], 5), ("1", "2"))
-    T, E, most, chance, index = numbers(show(ten, run(ten, 3)).caption(0).split("\n")[3])
+    *_, T, E, most, chance, index = numbers(show(ten, run(ten, 3)).caption(0).split("\n")[3])
     assert chance == E != round(E) and (T - E) / (most - E) == pytest.approx(index, abs=2e-3)

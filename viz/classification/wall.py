@@ -10,7 +10,7 @@ from numpy.random import Generator
 
 from algorithms.classification.wall import WallStep
 from algorithms.core.features import PolynomialFeatures
-from viz.core import curves, plane, tiles
+from viz.core import curves, naming, plane, tiles
 from viz.core.found import Regions
 from viz.core.hatching import hatched
 from viz.core.preparation import preprocessing
@@ -26,6 +26,7 @@ CELLS = 150  # of a surface, both ways: the steps of 1-NN are hardly seen
 _SHORT = {"Cubic logistic": "Cubic log.", "Decision tree": "Tree"}  # below small pictures
 _NAMED = 3  # classifiers in a sentence; more are counted
 _SMALL = 2  # dots across a point on a tile, so that the borders are seen
+_PAIR = (("dash", "dashed"), ("dot", "dotted"))  # borders of the compared
 _EDGE, _CLEAR, _POINT = len(RGB), len(RGB) + 1, len(RGB) + 2  # colours after those of the classes
 _TO_COME, _PALE = _POINT + len(RGB), 40  # a tile to come; of 255: its opacity
 
@@ -93,10 +94,11 @@ class Wall(Show[WallStep]):
         super().__init__(run, data)
         self.surfaces, self.place = surfaces, place
         self.pair = find_pair(self.steps, data.X, surfaces, names)
-        self.hatch = []
+        self.compared = []
         if self.pair:
             disagree = {"name": "hatched: the compared pair disagrees"}
-            self.hatch.append(hatched(self.pair.differ, data.bounds) | disagree)
+            self.compared.append(hatched(self.pair.differ, data.bounds) | disagree)
+            self.compared += _both(self.pair, surfaces, data.bounds)
         self.query = asked(self.steps, data, place)
         features: PolynomialFeatures = self.steps[0].model.features
         told = [note(self.steps, seed), _easier(self.steps), preprocessing(features, data.names)]
@@ -113,9 +115,9 @@ class Wall(Show[WallStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the regions, hatched where the pair disagrees."""
+        """Draw the regions with their border; or the borders of the pair, hatched between them."""
         data, step, surface = self.data, self.steps[now], self.surfaces.of[now]()
-        traces = [surface.fill, *self.hatch, surface.border]
+        traces = [surface.fill, *(self.compared or [surface.border])]
         points = plane.points(data.X, data.labels, step.wrong, held=step.held_out)
         return plane.figure(traces, data.bounds, data.names, points=points)
 
@@ -229,6 +231,16 @@ def find_tile(steps: Sequence[WallStep], index: int, data: Plane) -> ndarray:
     """Return a classifier's class in every dot of a tile, close around the points."""
     cells = plane.grid(tiles.close(data.X, data.bounds), tiles.CELLS)[2]
     return steps[index].predict(cells).reshape(tiles.CELLS, tiles.CELLS).astype(np.uint8)
+
+
+def _both(pair: Pair, surfaces: Surfaces, box: Bounds) -> list[dict]:
+    """Draw the borders of both compared classifiers, and name them in a corner."""
+    traces, names = [], []
+    for step, (dash, dashed) in zip((pair.first, pair.second), _PAIR, strict=True):
+        names.append(f"{dashed}: {step.classifier.label}")
+        look = {"line": {"width": 3, "dash": dash}, "name": names[-1]}
+        traces.append(surfaces.of[step.index]().border | look)
+    return [*traces, naming.in_corner("<br>".join(names), box, "top left")]
 
 
 def find_pair(

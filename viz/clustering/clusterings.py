@@ -93,7 +93,11 @@ class Methods(Show[ClusteringStep]):
         figure = tiles.wall(image, words, now + 1, 0, columns=_COLUMNS, down=_DOWN)
         if self.has_classes:
             box = (0, _COLUMNS, len(words) // -_COLUMNS, 0)
-            figure["data"].append(naming.in_corner(_WALL_KEY, box, "bottom right"))
+            place, side = naming.corner(box, "bottom right")
+            last = len(words) % _COLUMNS
+            if last:  # the key has the places that are left in the last row
+                place, side = np.array([(last + _COLUMNS) / 2, box[2] + 0.5]), "middle center"
+            figure["data"].append(naming.words(place, _WALL_KEY, side, size=16))
         return figure
 
     def caption(self, now: int) -> str:
@@ -104,6 +108,9 @@ class Methods(Show[ClusteringStep]):
             what += f" and {counted(step.noise, 'point')} of noise"
         name = _sentence(self._name(now).partition(",")[0])
         seeks = f"{name} looks for {step.method.seeks}."
+        classes = len(np.unique(self.data.labels))
+        if self.has_classes and step.clusters > classes:
+            seeks += " Each class has one cluster; points of any other cluster count as wrong."
         if not self.has_classes:
             nothing = "All points are of one class: there is nothing to compare with."
             return f"{name} finds {what}.\n{seeks}\n{nothing}"
@@ -185,11 +192,14 @@ def _rule(counts: PairCounts) -> str:
         return "Every point is alone in both: clusters and classes are the same."
     first, second, together = counts.first, counts.second, counts.together
     share = f"({together:,} − {_exact(chance)}) / ({_exact(most)} − {_exact(chance)})"
+    full = _exact(most)
+    if first != second:
+        full = f"the mean of {first:,} and {second:,}"
     return (
         f"Of {counts.pairs:,} pairs of points, {first:,} share a class, {second:,} a cluster and "
         f"{together:,} both; by chance, {first:,} · {second:,} / {counts.pairs:,} = "
-        f"{_exact(chance)} would share both.\nAgreement is what is above chance, as a share of "
-        f"full agreement: {share} = {number(counts.adjusted_rand_index)}."
+        f"{_exact(chance)} would share both.\nFull agreement would be {full} pairs. Agreement is "
+        f"measured from chance: {share} = {number(counts.adjusted_rand_index)}."
     )
 
 

@@ -16,7 +16,8 @@ from viz.probability import icons
 
 HEALTHY, ILL = 0, 1  # groups, for colours
 PERCENTS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)  # ticks of the prevalence
-_SIZE = 0.95  # diameter of a person, as a part of the usual point
+_SIZE = 0.95  # diameter of a person, as a part of the usual point, where all are this wide:
+_USUAL = 44.0
 _FAINT = 0.5  # opacity of those who are no longer asked about
 _RESULTS = ("", "positive", "two positives", "three positives")
 _TIMES = ("", "", " twice", " three times")  # somebody tests positive
@@ -25,6 +26,7 @@ _EDGE, _HALF = 0.06, 0.2  # of the width: half of the words below the ill, and o
 _CLEAR = 0.015  # between two answers
 _LARGE = 0.1  # prevalence from which on words are on the left of the dot
 _LINES = 5.0  # rows of people that two lines need
+_COLUMN = 3  # columns of the ill that are narrower than the words below them
 _THIN = 0.16  # strip of the square, below which its name is written
 _NARROW = 0.1  # column of the square, in which its name does not fit
 
@@ -42,19 +44,29 @@ class Bayes(Show[BayesStep]):
         """Place everybody at every step. tests : of the run. repeat : share of repeated results."""
         super().__init__(run)
         self.p, rates = self.steps[0].prior, self.steps[0].rates
-        self.sorted = [icons.arranged(step.counts) for step in self.steps]
-        self.crowd = icons.crowd(PEOPLE)
-        self.box = icons.box([self.crowd, *(each.places for each in self.sorted)])
+        rows = icons.rows_for([step.counts for step in self.steps])
+        self.sorted = [icons.arranged(step.counts, rows) for step in self.steps]
+        self.crowd = icons.crowd(PEOPLE, rows)
+        self.box = icons.box([self.crowd, *(each.places for each in self.sorted)], rows)
+        middle = (self.box[0] + self.box[1]) / 2
+        self.crowd[:, 0] += middle - np.ptp(self.crowd[:, 0]) / 2
+        self.sorted = [each.around(middle) for each in self.sorted]
+        self.more = rows / icons.ROWS  # a word is as high as more rows are
+        self.size = _SIZE * min(1.0, _USUAL / (self.box[1] - self.box[0]), 1 / self.more)
         x = np.geomspace(PERCENTS[0] / 100, _MOST, 120)
+        same = tests > 1 and repeat == 1  # further tests change nothing: one curve is enough
         self.curves = [
             plane.line(
                 np.column_stack([100 * x, after_positives(x, rates, k, repeat)]),
                 line={"width": 2, "dash": dash(k - 1)},
-                name=counted(k, "test"),
+                name=f"1 {'or' if tests == 2 else 'to'} {tests} tests"
+                if same
+                else counted(k, "test"),
                 showlegend=True,
             )
-            for k in range(1, tests + 1)
+            for k in range(1, 2 if same else tests + 1)
         ]
+        self.keyed = tests > 1
 
     def views(self) -> list[View]:
         """Return the icons, the curve over all prevalences, and the areas."""
@@ -82,7 +94,7 @@ class Bayes(Show[BayesStep]):
             "strength": "faint: tested negative",
         }
         points = plane.points(
-            places, group, size=np.full(PEOPLE, _SIZE), strength=self._strength(now)
+            places, group, size=np.full(PEOPLE, self.size), strength=self._strength(now)
         )  # fmt: skip
         layout = without_axes(self.box)
         return plane.figure(traces, self.box, points=points, signs=signs) | {"layout": layout}
@@ -98,7 +110,7 @@ class Bayes(Show[BayesStep]):
         step, stand = self.steps[now], self.sorted[now]
         ill, healthy = step.counts.sum(axis=1).tolist()
         left, right, bottom, top = self.box
-        low, high, wide = bottom + 1.3, top - 0.8, right - left
+        low, high, wide = bottom + 1.3 * self.more, top - 0.8 * self.more, right - left
         if step.phase == "everyone":
             middle = (left + right) / 2
             places = np.array([[middle, low], [middle, low], [middle, high]])
@@ -107,17 +119,19 @@ class Bayes(Show[BayesStep]):
             first = max(stand.middles[0], left + _EDGE * wide)
             middle = np.fmax(stand.positive[:2, 0].mean(), left + _HALF * wide)
             lowest = np.nanmin([*stand.places[:ill, 1], *stand.positive[:, 1]])
-            below = max(lowest - 0.7, low + 0.7)  # under the ill and the frame
+            below = max(lowest - 0.7, low + 0.7 * self.more)  # under the ill and the frame
             places = np.array([[first, below], [stand.middles[1], low], [middle, high]])
             both, positive = int(step.counts[0, 0]), int(step.counts[:, 0].sum())
             above = f"{positive} positive" if step.results else ""
             if step.phase == "positive":
                 share = percent(step.posterior, 2)
                 above = f"{both} of {positive} positive {'is' if both == 1 else 'are'} ill: {share}"
-            written = [f"{ill} ill", f"{healthy} healthy", above]
+            high = lowest - _LINES * self.more > bottom  # there is room for two lines
+            short = high and np.ptp(stand.places[:ill, 0]) < _COLUMN
+            written = [f"{ill}<br>ill" if short else f"{ill} ill", f"{healthy} healthy", above]
             if step.results:
                 out = step.counts[:, 1].tolist()
-                apart = "<br>" if lowest - _LINES > bottom else " "
+                apart = "<br>" if high else " "
                 written[:2] = [
                     f"{out[0]} ill,{apart}missed" if out[0] else "",
                     f"{out[1]} healthy, negative",
@@ -157,7 +171,7 @@ class Bayes(Show[BayesStep]):
             },
         )  # fmt: skip
         figure = {"data": traces, "layout": layout}
-        return curves.with_legend(figure) if len(self.curves) > 1 else figure
+        return curves.with_legend(figure) if self.keyed else figure
 
     def areas(self, now: int) -> Figure:
         """Draw a square: its width is divided by illness, its height by the results.
@@ -167,11 +181,13 @@ class Bayes(Show[BayesStep]):
         step = self.steps[now]
         p, share = self.p, step.expected[:, 0] / step.expected.sum(axis=1)
         strip, whole = note(0, 0, " "), "all people"
+        upright = {"title": {"text": "share of each group"}, "tickvals": [0, 0.5, 1]}
         if step.phase == "tested":
             strip = _strip(p, float(share[1]))
         if step.phase == "positive":
             p, share = step.posterior, np.ones(2)
             whole = "those who test positive"
+            upright = {"title": {"text": "all are positive"}, "tickvals": []}
         traces = []
         for i, (left, right, kind, group) in enumerate(
             ((0.0, p, "ill", ILL), (p, 1.0, "healthy", HEALTHY))
@@ -186,7 +202,7 @@ class Bayes(Show[BayesStep]):
                 )
         layout = curves.panel_layout(
             xaxis={"title": {"text": f"share of {whole}", "standoff": 4}, "range": [-0.01, 1.01]},
-            yaxis={"title": {"text": "share of each group"}, "range": [-0.01, 1.01]},
+            yaxis={**upright, "range": [-0.01, 1.01]},
             annotations=[*_columns(p), strip],
         )  # fmt: skip
         return {"data": traces, "layout": layout}

@@ -152,6 +152,7 @@ def test_the_events_of_the_widths_have_their_words() -> None:
     said = {step.event: TRYING.caption(now) for now, step in enumerate(TRIED)}
     assert f"h = {best:.3g} was better." in said["past the best"]
     assert f"likeliest at h = {best:.3g}, the best of 30." in said["all widths"]
+    assert "the first width that is tried." in TRYING.caption(0)
     assert "no width so far" in TRYING.caption(3)
     assert f"less likely than at h = {best:.3g}, the best so far." in TRYING.caption(28)
 
@@ -181,15 +182,21 @@ def test_the_picture_of_the_region(now: int) -> None:
 
 
 def test_the_weights_come_to_rest_on_the_grey_line() -> None:
-    wanted, dots, pair = REGION.weights(len(CLIMB) - 1)["data"]
+    wanted, dots, beyond, pair = REGION.weights(len(CLIMB) - 1)["data"]
     f, alpha = line(dots).T
     assert len(f) == 60 and len(line(pair)) == 2
+    assert np.isnan(line(beyond)).all() and not np.isnan(line(dots)).any()
     assert ((np.abs(f) < 1e-3) | ((f > 0) & (alpha == 0)) | ((f < 0) & (alpha == 1))).all()
     np.testing.assert_allclose(line(wanted)[:, 1], [1, 1, 0, 0])
     many = points_of("moons", 1000, sample=3, noise=0.2)
     first = [next(one_class_svm(many, nu=0.2, kernel=rbf(2.0)))]
-    _, dots, _ = region(many, first).weights(0)["data"]
+    _, dots, beyond, _ = region(many, first).weights(0)["data"]
     assert len(line(dots)) == MOST_DRAWN
+    assert np.isnan(line(beyond)).all()
+    _, dots, beyond, _ = REGION.weights(0)["data"]
+    shown = np.isfinite(line(dots)[:, 0])
+    np.testing.assert_array_equal(np.isfinite(line(beyond)[:, 0]), ~shown)
+    assert 0 < shown.sum() < 60
     assert "shows 400 of 1,000 points" in region(many, first).note
     assert "shows" not in REGION.note
 
@@ -214,7 +221,9 @@ def test_the_caption_of_a_move(now: int) -> None:
     f = step.duals @ K + step.bias
     outside, support = int((f < -0.5e-4).sum()), int((step.duals > 0).sum())
     if now == 0:
-        assert first.endswith(f"on each; {outside} points outside.") and "ν n = 12," in first
+        assert (
+            first.endswith(f"on each; {outside} of 60 points are outside.") and "ν n = 12," in first
+        )
         assert numbers(rest) == [NU * 60]
     else:
         carry = rf"{support} points? with weight carr(y|ies) it"
@@ -239,13 +248,18 @@ def test_the_caption_of_a_move(now: int) -> None:
 
 def test_the_events_of_the_machine_have_their_words() -> None:
     said = {step.event: REGION.caption(step.index) for step in CLIMB}
-    assert "takes to the largest weight, 1." in said["a point reaches 1"]
+    reached = next(step for step in CLIMB if step.event == "a point reaches 1")
+    i = int((reached.duals - CLIMB[reached.index - 1].duals).argmax())
+    assert (
+        f"Point {i + 1} is the first that a move takes to the largest weight, 1."
+        in said["a point reaches 1"]
+    )
     assert "Converged" in said["converged"]
     few = list(one_class_svm(X, nu=NU, max_iter=3, kernel=rbf(2.0)))
     last = region(X, few).caption(3)
     assert "Stopped: no more moves are allowed." in last
     all_of_them = region(X, list(one_class_svm(X, nu=1.0, kernel=rbf(2.0))))
-    assert "59 points outside. Nothing is gained by a move." in all_of_them.caption(0)
+    assert "59 of 60 points are outside. Nothing is gained by a move." in all_of_them.caption(0)
 
 
 def test_a_drawn_width_costs_the_likelihood_of_the_points_left_out() -> None:

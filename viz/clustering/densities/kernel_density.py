@@ -9,6 +9,7 @@ from numpy.random import Generator
 from algorithms.clustering.kernel_density import KernelDensityStep
 from viz.clustering.densities import marks
 from viz.core import curves, naming, plane
+from viz.core.graph import note
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
@@ -101,6 +102,12 @@ class Bumps(Show[KernelDensityStep]):
         top = 1.15 * highest or 1.0
         layout = figure["layout"]
         settled = {"yaxis": layout["yaxis"] | {"range": [-0.04 * top, top]}}
+        said = " "
+        if self.p.max() > top:  # the first bumps are above the axis
+            said = f"↑ up to {number(float(self.p.max()))} at bump {int(self.p.argmax()) + 1}"
+        there = note(0.06, 0.99, said, anchor="left") | {"xref": "paper", "yref": "paper"}
+        there |= {"yanchor": "top", "font": {"size": 14, "shadow": "auto"}}
+        settled["annotations"] = [*layout.get("annotations", []), there]
         return figure | {"layout": layout | settled}
 
     def caption(self, now: int) -> str:

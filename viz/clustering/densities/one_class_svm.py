@@ -21,6 +21,7 @@ from viz.core.words import counted, number, vector
 
 MOST_DRAWN = 400  # points of the view of weights
 _CLEAR = 1.1  # times as large
+_BESIDE = 0.02  # of the axis of f: from its ends to the points beyond
 _CUT = "The sum of bumps along the dotted line"
 _KEY = "square: outside; large: it has weight"
 _SIGNS = {
@@ -100,10 +101,14 @@ class OneClass(Show[OneClassStep]):
         step = self.steps[now]
         shown = np.unique(np.linspace(0, len(step.duals) - 1, MOST_DRAWN).round().astype(int))
         low, high = self.ends
-        f = step.decision_function(step.task.points[shown]).clip(low, high)
+        f = step.decision_function(step.task.points[shown])
+        inside = low + _BESIDE * (high - low), high - _BESIDE * (high - low)
+        beyond = (f < low) | (f > high)
+        edge = {"size": 9, "color": PALETTE[0], "symbol": np.where(f < low, 7, 8).tolist()}
+        places = np.stack([f.clip(*inside), step.duals[shown]], 1)
         wanted = np.array([[low, 1.0], [0, 1], [0, 0], [high, 0]])
         pair = step.moved or [0, 0]
-        moved = step.decision_function(step.task.points[pair]).clip(low, high)
+        moved = step.decision_function(step.task.points[pair]).clip(*inside)
         moving = now > 0 and step.event != "converged"
         marker = {"size": 14, "symbol": 100, "color": NOW, "opacity": float(moving)}
         ring = {"mode": "markers", "marker": marker | {"line": {"width": 2.5}}}
@@ -112,8 +117,15 @@ class OneClass(Show[OneClassStep]):
         dots = {"size": 7, "color": PALETTE[0]}
         panel = panels.Panel(
             [
-                plane.line(wanted, name="where all points end", **aim),
-                plane.line(np.stack([f, step.duals[shown]], 1), mode="markers", marker=dots),
+                plane.line(wanted, name="all end here", **aim),
+                plane.line(np.where(beyond[:, None], np.nan, places), mode="markers", marker=dots),
+                plane.line(
+                    np.where(beyond[:, None], places, np.nan),
+                    mode="markers",
+                    marker=edge,
+                    name="beyond",
+                    showlegend=bool(beyond.any()),
+                ),
                 plane.line(np.stack([moved, step.duals[pair]], 1), name="the step's pair", **ring),
             ],
             x={
@@ -197,21 +209,28 @@ def sizes(duals: ndarray) -> ndarray:
 
 def _region(step: OneClassStep) -> str:
     n, beyond, support = len(step.duals), len(outside(step)), len(step.support)
+    are = "is" if beyond == 1 else "are"
     if step.index == 0:
         start = (
             f"Start: the weight, ν n = {number(step.nu * n)}, is on the points farthest from the "
-            f"mean, at most 1 on each; {counted(beyond, 'point')} outside."
+            f"mean, at most 1 on each; {beyond} of {counted(n, 'point')} {are} outside."
         )
         return f"{start} Nothing is gained by a move." if step.event == "converged" else start
     ended = {
-        "a point reaches 1": " The first point that a move takes to the largest weight, 1.",
+        "a point reaches 1": _full(step),
         "converged": " Converged.",
         "stopped at max_iter": " Stopped: no more moves are allowed.",
     }.get(step.event or "", "")
-    are = "is" if beyond == 1 else "are"
     said = f"{counted(beyond, 'point')} of {n} {are} outside the border"
     carry = "carries" if support == 1 else "carry"
     return f"{said}; {counted(support, 'point')} with weight {carry} it.{ended}"
+
+
+def _full(step: OneClassStep) -> str:
+    """Write which point a move takes to the largest weight, before any other."""
+    if not isinstance(step.move, PairMove):
+        return ""
+    return f" Point {step.move.i + 1} is the first that a move takes to the largest weight, 1."
 
 
 def _move(step: OneClassStep) -> str:

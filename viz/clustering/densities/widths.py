@@ -79,7 +79,15 @@ class Widths(Show[BandwidthStep]):
             [
                 *({**line, "showlegend": True} for line in self.drawn),
                 panels.upright(float(best), *self.range),
-                curves.marked(x, y, showlegend=False),
+                curves.marked(
+                    x,
+                    y,
+                    showlegend=False,
+                    mode="markers+text",
+                    textposition="top right",
+                    text=[self._beyond(now)],
+                    textfont={"size": 14, "shadow": "auto"},
+                ),
             ],
             x={
                 "title": {"text": "width h", "standoff": 4},
@@ -90,6 +98,11 @@ class Widths(Show[BandwidthStep]):
             y={"title": {"text": "mean ln p"}, "range": list(self.range), "dtick": 1},
         )
         return curves.with_legend(panels.alone(panel))
+
+    def _beyond(self, now: int) -> str:
+        """Write L where it is below the axis, as the handle cannot be."""
+        below = self.left_out[now] < self.range[0]
+        return f"↓ L(h) = {rounded(self.steps[now].left_out)}" if below else " "
 
     def caption(self, now: int) -> str:
         """Write how likely the points are, left out and not, and which width is best."""
@@ -103,7 +116,8 @@ class Widths(Show[BandwidthStep]):
         itself = 1 / (2 * pi * step.bandwidth**2 * n)
         rule = (
             f"{likely} Each point's own bump would add more the smaller h is: now "
-            f"1 / (2π h² n) = 1 / (2π · {number(step.bandwidth)}² · {n}) = {number(itself)}."
+            "1 / (2π h² n) = "
+            + _whole(f"1 / (2π · {number(step.bandwidth)}² · {n}) = {number(itself)}.")
         )
         return f"{first}\n{rule}\n{marks.picked_density(step.density, self.query)}"
 
@@ -114,6 +128,8 @@ class Widths(Show[BandwidthStep]):
             return f"points left out are likeliest at h = {best}, the best of {len(self.steps)}."
         if step.event == "past the best":
             return f"points left out become less likely; h = {best} was better."
+        if now == 0:
+            return "the first width that is tried."
         if step.best == now:
             return "no width so far makes points that are left out likelier."
         return f"points left out are less likely than at h = {best}, the best so far."
@@ -167,6 +183,11 @@ class Widths(Show[BandwidthStep]):
             "on the curves is the best width so far. "
             f"{marks.SINGLY} ln is the natural logarithm.{few if judges < n else ''}"
         )
+
+
+def _whole(formula: str) -> str:
+    """Keep a formula on one line."""
+    return formula.replace(" ", "\u00a0")
 
 
 def _round_numbers(low: float, high: float) -> list[float]:

@@ -6,7 +6,7 @@ from numpy import ndarray
 from algorithms.evaluation.central_limit import MIDDLE, Cauchy, MeansStep, Source
 from viz.core import curves, graph, naming, plane
 from viz.core.scene import Figure, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
 from viz.core.words import counted, number, percent
 
@@ -20,16 +20,20 @@ _CURVE = 201  # places
 _INSIDE = 25, 175  # places at which a word above the curve is inside the picture
 _BELOW = np.linspace(0, 1, 12)  # shares of the curve's height, where words would cover bars
 _NAMED = 0.6  # of the top of the curve: there its name is
+_GROWS = 100  # means until the pile is as large as the curve
+_OPENS = 0.5  # of these means are drawn as the lab opens
 WITHIN = 0.6827  # share of a Gaussian within one standard deviation of its mean
 CAUCHY_WITHIN = 0.5  # share of a Cauchy density within 1 of its middle
 
 
 class CentralLimit(Show[MeansStep]):
-    """The pile of means, the density, and how wide the pile is for other n."""
+    """The pile of means, the density, and how wide the pile is for other n.
+
+    It opens while the pile grows.
+    """
 
     unit = "step"
     counts_from = 1
-    opens = AT_THE_END
     silent = "The next samples are drawn by chance."
 
     def __init__(self, run: Run, source: Source, n: int, widths: ndarray) -> None:
@@ -51,7 +55,10 @@ class CentralLimit(Show[MeansStep]):
             self.curve, self.scale = "Gaussian", sum(source.heights)
             self.named, self.near = "bell curve with σ / √n", "true mean ± σ / √n"
         self.over, self.density = np.column_stack([x, over]), self.scale * source.density(x)
-        pile = self._heights(self.steps[-1].means).max()
+        many = np.array([len(step.means) for step in self.steps])
+        self.grows = min(_GROWS, int(many[-1]))
+        self.opens = int(np.searchsorted(many, _OPENS * self.grows))
+        pile = max(float(self._heights(step.means).max()) for step in self.steps)
         self.top = 1.05 * max(over.max(), source.density(x).max(), pile)
         self.single = plane.GAP[:1]  # the Cauchy density is the curve over the pile
         if not isinstance(source, Cauchy):
@@ -76,9 +83,9 @@ class CentralLimit(Show[MeansStep]):
         return np.linspace(low, high, _IN_REACH + 1)
 
     def _heights(self, means: ndarray) -> ndarray:
-        """Return the height of the pile in every bin, which is a density when all are drawn."""
+        """Return the height of the pile in every bin: it grows, and is a density from then on."""
         counts = np.histogram(means, self.edges)[0]
-        return counts / (len(self.steps[-1].means) * (self.edges[1] - self.edges[0]))
+        return counts / (max(len(means), self.grows) * (self.edges[1] - self.edges[0]))
 
     def views(self) -> list[View]:
         """Return the pile of means, the density that is drawn from, and the width for every n."""
@@ -140,7 +147,7 @@ class CentralLimit(Show[MeansStep]):
             ),
         ]  # fmt: skip
         box = (*WINDOW, -_UNDER * self.top / 2, self.top)
-        height = f"density (bars: of {len(self.steps[-1].means)} means)"
+        height = f"density (bars: of {max(len(means), self.grows)} means)"
         return curves.with_legend(plane.figure(traces, box, ("mean", height)))
 
     def numbers(self, now: int) -> Figure:

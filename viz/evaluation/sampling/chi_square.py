@@ -31,6 +31,10 @@ class ChiSquare(Show[ChiSquareStep]):
 
     unit = "cell"
     opens = AT_THE_END
+    note = (
+        "p counts for one split that was chosen beforehand. Of a split that is dragged until p is "
+        "small, it says nothing."
+    )
 
     def __init__(self, run: Run, x: ndarray, classes: ndarray, split: float) -> None:
         """Spread the points upwards, in an order that says nothing."""

@@ -39,6 +39,10 @@ class OneTest(Show[ExperimentsStep]):
     """
 
     unit = "experiment"
+    note = (
+        "The test is one-sided: only a large z speaks for an effect. So the line is at 1.645 for "
+        "α = 0.05, not at the 1.96 of a two-sided test."
+    )
 
     def __init__(self, run: Run, n: int, effect: float, alpha: float) -> None:
         """Compute the curves, which no experiment changes."""
@@ -92,12 +96,15 @@ class OneTest(Show[ExperimentsStep]):
     def _words(self) -> dict:
         """Write the names of the curves and of the areas where they are."""
         top = 1 / np.sqrt(2 * np.pi)
+        alarms = f"α = {number(self.alpha)}: false alarms"
+        misses = f"β = {number(1 - self.power)}:<br>misses"
+        found = f"power<br>{number(self.power)}"
         named = [
             ((0.0, top), "H₀", "top left", _INKS[0]),
             ((self.shift, top), "H₁", "top right", _INKS[3]),
-            ((self.line + 0.1, _UNDER), "α: false alarms", "middle right", _INKS[1]),
-            ((self.line, 0.08), "β: misses", "middle left", _INKS[2]),
-            ((self.line, 0.2), "power", "middle right", _INKS[3]),
+            ((self.line + 0.1, _UNDER), alarms, "middle right", _INKS[1]),
+            ((self.line, 0.08), misses, "middle left", _INKS[2]),
+            ((self.line, 0.2), found, "middle right", _INKS[3]),
         ]
         places, words, sides, inks = zip(*named, strict=True)
         return graph.texts(
@@ -183,7 +190,9 @@ class OneTest(Show[ExperimentsStep]):
         what = f"{_H[int(step.effect[i])]} is true, and z = {number(step.z[i])}: {self._kind(i)}."
         under = counts[0] + counts[1], counts[2] + counts[3]
         shares = f"Of {counted(rejected, 'rejection')}, {counts[1]} {_are(counts[1])} false."
-        shares = shares if rejected else "H₀ is not rejected yet."
+        ended = step.event == "finished"
+        never = "H₀ is never rejected." if ended else "H₀ is not rejected so far."
+        shares = shares if rejected else never
         if step.event == "finished":
             what = (
                 f"{counted(now, 'experiment')}: {counts[1]} of {under[0]} under H₀ are false "

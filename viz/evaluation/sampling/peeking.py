@@ -27,6 +27,11 @@ class Peeking(Show[PeekingStep]):
     unit = "experiment"
     counts_from = 1
 
+    note = (
+        "The test is two-sided: z stops an experiment on either side. So the border for one look "
+        "is at 1.96, not at the 1.645 of a one-sided test."
+    )
+
     def __init__(self, run: Run, effect: float, rates: ndarray, own: ndarray) -> None:
         """Compute the shares. rates : false alarms within 1, 2, ... looks with 1.96, and own."""
         super().__init__(run)
