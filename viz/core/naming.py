@@ -28,18 +28,27 @@ def in_corner(text: str, box: Bounds, name: str = "bottom left", **font) -> dict
     return words(place, text, side, **font)
 
 
-def free_corner(box: Bounds, taken: ndarray, wide: float, high: float) -> str:
+def free_corner(
+    box: Bounds,
+    taken: ndarray,
+    wide: float,
+    high: float,
+    *,
+    ends: Sequence[str] = ("bottom", "top"),
+) -> str:
     """Return the name of the corner of the picture in which words cover least.
 
     taken : (m, 2) places that should be seen. wide, high : of the words, as shares of the picture.
+    ends : of the picture, among whose corners one is chosen.
     """
     left, right, bottom, top = box
     across, up = ((taken - [left, bottom]) / [right - left, top - bottom]).T
     sides = {"left": across < wide, "right": across > 1 - wide}
-    ends = {"bottom": up < high, "top": up > 1 - high}
+    near = {"bottom": up < high, "top": up > 1 - high}
     covered = {
         f"{end} {side}": int((there & here).sum())
-        for end, there in ends.items()
+        for end, there in near.items()
+        if end in ends
         for side, here in sides.items()
     }
     return min(covered, key=covered.__getitem__)

@@ -20,12 +20,13 @@ _WITHOUT = len(PALETTE)  # the look of a point without a label: a grey circle
 _SMALL = 0.7  # diameter of a point without a label, or with its first, as a part of the usual one
 _CLOSE = 0.02  # between the two largest shares: not asked about
 _WIDEST, _PICKED = 0.6, 1.8  # pixels, of an edge, and of one at the picked point
-_LARGE = 3.2  # diameter of a known point, as a part of the usual one: seen around its handle
+_LARGE = 2.9  # diameter of a known point, as a part of the usual one: seen around its handle
 _MEAN = (1.08, 1.26)  # the ends of the mean's bar, beside those of the neighbours from 0 to 1
 _APART = 0.1  # of a bar's height, from name to name
 _ROOM = 0.11  # the width of a bar in which "no vote" has room
 _TWO_LINES = 46  # pixels below the bars, for two lines of words
 _FILLED = 0.92  # of a neighbour's room, by its bar
+_THIN, _HAIR = 0.01, 1.5  # the width of a bar that would hardly be seen; pixels of its rim
 
 
 class Rounds(Show[RoundStep]):
@@ -123,6 +124,8 @@ class Rounds(Show[RoundStep]):
             "hoverinfo": "skip",
         }
         names, inks = [*self.names, _NONE], [ink for ink, _ in self.looks]
+        # a bar of hardly any weight is a hairline, and is seen
+        hair = _HAIR * (np.array(bars["width"]) < _THIN)
         parts = np.column_stack([shares, shares.max(axis=1) == 0]).astype(float)
         wide = _FILLED * np.diff(ends) >= _ROOM
         told = self._told(bool(wide.all()))
@@ -133,7 +136,15 @@ class Rounds(Show[RoundStep]):
         }  # fmt: skip
         traces = [
             *(
-                bars | {"name": name, "y": part.tolist(), "marker": {"color": ink}}
+                bars
+                | {
+                    "name": name,
+                    "y": part.tolist(),
+                    "marker": {
+                        "color": ink,
+                        "line": {"width": (hair * (part > 0)).tolist(), "color": ink},
+                    },
+                }
                 for name, part, ink in zip(names, parts.T, inks, strict=True)
             ),
             self._level(step),
@@ -145,19 +156,18 @@ class Rounds(Show[RoundStep]):
             xaxis={
                 "range": [-0.02, 1.9],
                 "tickvals": [0.5, sum(_MEAN) / 2],
-                "ticktext": [f"neighbours, nearest first{told}", "mean"],
+                "ticktext": [f"neighbours, nearest first{told}", "mean<br>(dashed)"],
                 "tickangle": 0,
                 "showgrid": False,
             },
             yaxis={"range": [0, 1.02], "nticks": 5, "title": {"text": "share of the vote"}},
         )
-        if told:
-            layout["margin"] |= {"b": _TWO_LINES}
+        layout["margin"] |= {"b": _TWO_LINES}
         return {"data": traces, "layout": layout}
 
     def _told(self, roomy: bool) -> str:
         """Write in a second line what a wide bar is, and a grey one unless its bar has room."""
-        words = ["wide: weighs more"] if np.ptp(self.pull) else []
+        words = ["wide: heavier"] if np.ptp(self.pull) else []
         words += [] if roomy else ["grey: no vote"]
         return f"<br>{'; '.join(words)}" if words else ""
 

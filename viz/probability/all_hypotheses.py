@@ -49,6 +49,7 @@ _POINT = 0.1 * np.array([[0, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]])  # of a po
 _HANDLE = 2.5 * _POINT  # of a handle, on a phone too
 _SIDE = 0.2  # from a line to the signs of its sides
 _APART = 0.003  # between two answers
+_TIE = 1e-9  # of the weight
 _NEARLY = 0.9995  # of the weight: more than this is not written with all its nines
 _SAME = 0.01  # share of the cells in which two borders that have one name may differ
 _SIGNS = ("+", "−")
@@ -410,6 +411,11 @@ class LineVotes(Show[VotesStep]):
             weight = "more than 99.9 %"
         elif 0 < share < 1 - _NEARLY:
             weight = "less than 0.1 %"
+        if 0 <= 0.5 - share < _TIE:
+            weight = "exactly half"
+            ways[0] += " (+ needs more than half)"
+        elif weight == "50 %":
+            weight = f"{'more' if share > 0.5 else 'less'} than 50 %"
         return f"Picked point: + has {weight} of the weight; {', '.join(ways)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -110,7 +110,7 @@ def test_the_lines_of_single_linkage_are_the_distances_it_measures() -> None:
 def test_what_is_measured_is_drawn(linkage: str, now: int) -> None:
     steps, scene = RUNS[linkage]
     A, B = (X[part] for part in steps[now].parts)
-    measured, letters, _ = drawn(scene, now)[0]["data"]
+    measured, letters, _, _ = drawn(scene, now)[0]["data"]
     found = pieces(measured)
     if linkage == "average":
         assert len(found) == min(len(A), MOST_PAIRS) * min(len(B), MOST_PAIRS)
@@ -128,6 +128,36 @@ def test_what_is_measured_is_drawn(linkage: str, now: int) -> None:
     assert letters["text"][0].startswith("<b>A</b>")
     np.testing.assert_allclose(line(letters)[0], A[A[:, 0].argmin()], rtol=1e-6)
     np.testing.assert_allclose(line(letters)[1], B[B[:, 0].argmax()], rtol=1e-6)
+
+
+def test_what_is_merged_is_ringed_if_it_is_small() -> None:
+    steps, scene = RUNS["average"]
+    left, right, bottom, top = board(X).bounds
+    ringed = []
+    for now, step in enumerate(steps):
+        ring = line(drawn(scene, now)[0]["data"][3])
+        if step.parts is None:
+            assert np.isnan(ring).all()
+            continue
+        both = X[np.concatenate(step.parts)]
+        size = (np.ptp(both, axis=0) / [right - left, top - bottom]).max()
+        ringed.append(not np.isnan(ring).any())
+        if ringed[-1]:
+            assert size < 0.07
+            np.testing.assert_allclose(ring[0], (both.min(axis=0) + both.max(axis=0)) / 2, 1e-6)
+        else:
+            assert size > 0.07 / 2**0.5 - 1e-9
+    assert ringed[0] and not ringed[-1]
+
+
+def test_the_newest_merge_has_a_dot_in_the_dendrogram() -> None:
+    steps, scene = RUNS["average"]
+    for now in (0, 1, 25, 49):
+        dot = line(drawn(scene, now)[1]["data"][-1])
+        if now == 0:
+            assert np.isnan(dot).all()
+        else:
+            assert dot[0, 1] == pytest.approx(steps[now].height, rel=1e-6)
 
 
 def test_single_points_that_are_merged_are_marked() -> None:
@@ -160,7 +190,7 @@ def test_many_points_are_marked_instead_of_joined(monkeypatch: pytest.MonkeyPatc
 
 
 def tree_traces(scene: Scene, now: int) -> tuple[dict, list[dict], dict, dict]:
-    whole, *colored, newest, cut = drawn(scene, now)[1]["data"]
+    whole, *colored, newest, cut, _ = drawn(scene, now)[1]["data"]
     assert [trace["line"]["color"] for trace in colored[:-1]] == list(PALETTE)
     assert "color" not in colored[-1]["line"], "in ink"
     assert whole["line"]["color"] == GREY

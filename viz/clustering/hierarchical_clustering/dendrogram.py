@@ -5,7 +5,7 @@ from numpy import ndarray
 
 from algorithms.clustering.hierarchical_clustering.dendrogram import Dendrogram
 from algorithms.clustering.hierarchical_clustering.hierarchical_step import HierarchicalStep
-from viz.core import curves, panels
+from viz.core import curves, panels, plane
 from viz.core.graph import strokes
 from viz.core.scene import Figure
 from viz.core.theme import GREY, PALETTE
@@ -58,6 +58,7 @@ class Drawing:
         group = np.where(colored(step), step.labels % len(PALETTE), -1)[self.leaf]
         below = self.done <= step.merges
         newest = (self.done == step.merges) & (np.arange(len(self.done)) >= self.bundles)
+        tops = self.shapes[newest][:, 1:3].mean(axis=1) if newest.any() else np.full((1, 2), np.nan)
         traces = [
             strokes(self.shapes, line={"width": 1.25, "color": GREY}),
             *(
@@ -67,6 +68,13 @@ class Drawing:
             strokes(self.shapes[below & (group < 0)], line={"width": 1.75}),
             strokes(self.shapes[newest], line={"width": 4}),
             panels.curve([-n, 2 * n], [cut, cut], line={"width": 2, "dash": "dash"}),
+            panels.curve(
+                plane.packed(tops[:, 0]),
+                plane.packed(tops[:, 1]),
+                mode="markers",
+                marker=curves.DOT,
+                cliponaxis=False,
+            ),
         ]
         note = {
             **{"text": f"the cut: {counted(step.clusters, 'cluster')}", "showarrow": False},

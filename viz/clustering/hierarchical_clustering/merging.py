@@ -34,18 +34,20 @@ MOST_BRIDGES = 1_000  # points that are joined by lines; more lines would hide t
 MOST_MARKED = 50  # points of A, and of B, that are marked where there are no lines
 MOST_PAIRS = 4  # points of either cluster between which average linkage's distances are drawn
 
+_PALE = 0.35  # opacity of average linkage's distances
 _HANDLE = 0.94  # of the dendrogram's width, where the handle of the cut is
 _LEFT = 5  # clusters with which the lab opens if no gap is the largest
 _LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
 _FILLS = [*map(color, range(_LOOKS)), GREY]
 _SYMBOLS = [*map(symbol, range(_LOOKS)), 0]
 _SIZES, _STRENGTHS = (1.25, 0.75), (1.0, 0.5)  # of the points of A and of B
-_LETTERS = ["<b>A</b>\u2002", "\u2002<b>B</b>"]  # with room for the mark of the point beside it
+_ROOM = "\u2002"  # between a letter and its point, for the mark of the point
+_NEAR, _RING = 0.035, 44  # a share of the picture: so near are A and B ringed; pixels of the ring
 _BESIDE = ["middle left", "middle right"]
 _BOLD = {"size": 17, "shadow": "auto"}
 _SIGNS = {
-    "points": "point, in the colour of its cluster",
-    "size": "small and grey: a cluster of its own; large: in A, small: in B",
+    "points": "point, in the colour of its cluster; grey: a cluster of its own",
+    "size": "large: in A; small: in B",
     "strength": "pale: in B",
     "edges": "merged before, drawn at the nearest points of the two; thick: within A and within B",
     "marks": ["", "A", "B"],
@@ -115,15 +117,19 @@ class Merging(Show[HierarchicalStep]):
         if step.parts:
             A, B = step.parts
             letters = data.X[[A[data.X[A, 0].argmin()], B[data.X[B, 0].argmax()]]]
-        measured = {"mode": "lines", "line": {"width": 1}, "opacity": 0.15}
+        measured = {"mode": "lines", "line": {"width": 1, "color": GREY}, "opacity": _PALE}
         measured["name"] = "distances between A and B, whose mean is the height"
         if self.tree.linkage != "average":
             measured = {"mode": "lines+markers", "line": {"width": 5}, "marker": {"size": 8}}
             measured["name"] = "distance between A and B"
+        around = self._around(step)
+        room = _ROOM * (1 if np.isnan(around).any() else 3)
+        written = [f"<b>A</b>{room}", f"{room}<b>B</b>"]
         traces = [
             plane.line(_measured(step), **measured),
-            plane.line(letters, mode="text", text=_LETTERS, textposition=_BESIDE, textfont=_BOLD),
+            plane.line(letters, mode="text", text=written, textposition=_BESIDE, textfont=_BOLD),
             self._key(step),
+            plane.rings(around, size=_RING, line={"width": 4}, name="A and B, near each other"),
         ]
         drawn = {
             "points": points | {"fills": _FILLS, "symbols": _SYMBOLS},
@@ -131,6 +137,16 @@ class Merging(Show[HierarchicalStep]):
             "edges": self._bridges(step),
         }
         return plane.figure(traces, data.bounds, data.names, signs=_SIGNS, **drawn)
+
+    def _around(self, step: HierarchicalStep) -> ndarray:
+        """Return the middle of A and B if they are so small that they need a ring to be seen."""
+        if step.parts is None:
+            return plane.GAP
+        left, right, bottom, top = self.data.bounds
+        both = self.data.X[np.concatenate(step.parts)]
+        middle = (both.min(axis=0) + both.max(axis=0)) / 2
+        away = np.hypot(*((both - middle) / [right - left, top - bottom]).T)
+        return middle[None] if away.max() <= _NEAR else plane.GAP
 
     def _key(self, step: HierarchicalStep) -> dict:
         """Write what is drawn between A and B, in the lower left corner."""

@@ -23,6 +23,8 @@ _ROOM = 0.3  # of the means, above and below them
 class Samples(Show[ClaraStep]):
     """The samples, one after the other."""
 
+    counts_from = 1  # as the samples do
+
     def __init__(self, run: Run, data: Plane, pam: Run) -> None:
         """Write the note. pam : the steps of PAM on all points."""
         super().__init__(run, data)

@@ -17,6 +17,7 @@ from viz.core.theme import GREY, color
 from viz.core.words import added, counted, fixed, number, place, rounded, vector
 
 _RING = 0.03  # of the picture: radius of a ring with room for words beside it
+_POINT = 0.015  # of the picture: radius of a point, with room around it
 _SIDES = {"top center": (0, 1), "bottom center": (0, -1), "middle left": (-1, 0),
           "middle right": (1, 0)}  # fmt: skip
 _BELOW = 2  # times as much room below no change as above it
@@ -138,7 +139,8 @@ class Swaps(Show[KMedoidsStep]):
             sides = list(zip(at + ways, _SIDES, strict=True))
             names.append(naming.Name(text * bool(np.isfinite(at).all()), sides, {}))
         rims = (places[:, None] + ways).reshape(-1, 2)
-        taken = np.concatenate([places, rims, self.data.X])
+        points = (self.data.X[:, None] + _POINT / _RING * ways).reshape(-1, 2)
+        taken = np.concatenate([places, rims, self.data.X, points])
         return naming.clear_names(names, self.data.bounds, taken)
 
     def best(self, now: int) -> Figure:

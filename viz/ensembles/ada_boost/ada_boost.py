@@ -55,6 +55,7 @@ class Boosting(Show[AdaBoostStep]):
         self.kind = "stump" if stumps else "tree"
         self.rounds = panels.axis("round", 1, last) | {"range": [0.5, last + 0.5]} | ticks
         self.note = _HELD_OUT if held.any() else ""
+        self.corner = marks.key_corner(self.steps, data)
         self.details = [("The last step's vote, tree by tree", members(self.steps[-1], data))]
 
     def views(self) -> list[View]:
@@ -86,7 +87,7 @@ class Boosting(Show[AdaBoostStep]):
         votes, before = (self.steps[t].surface(x, y) for t in (now, max(now - 1, 0)))
         lines = borders(step.tree, data.bounds)
         traces = marks.vote(data, step.classes, votes, before, lines, "this round's", self.kind)
-        traces.append(marks.key(data.bounds, self.kind))
+        traces.append(marks.key(data.bounds, self.corner))
         points = marks.weighted(data, self.held, step.weights, step.wrong)
         return plane.figure(traces, data.bounds, data.names, points=points, signs=marks.SIGNS)
 

@@ -62,6 +62,7 @@ class ClassVote(Show[ClassVoteStep]):
         ticks = {"dtick": 1} if last < 8 else {}
         self.steps_axis = panels.axis("round" if boosted else "voters", 1, last) | ticks
         self.steps_axis["range"] = [0.5, last + 0.5]
+        self.corner = marks.key_corner(self.steps, data)
         self.note = f"{self._who()} {_BOOSTED_NOTE if boosted else _EQUAL_NOTE}"
 
     def _who(self) -> str:
@@ -101,7 +102,7 @@ class ClassVote(Show[ClassVoteStep]):
         votes, before = (self.steps[t].surface(x, y) for t in (now, max(now - 1, 0)))
         lines = self._border(step)
         traces = marks.vote(data, step.classes, votes, before, lines, "this voter's", "stump")
-        traces.append(marks.key(data.bounds, "stump", weighs=self.boosted))
+        traces.append(marks.key(data.bounds, self.corner, weighs=self.boosted))
         missed = None if self.boosted else step.predict(data.X) != data.labels
         points = marks.weighted(data, self.held, step.weights, step.wrong, missed)
         return plane.figure(traces, data.bounds, data.names, points=points, signs=marks.SIGNS)

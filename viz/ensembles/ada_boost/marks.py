@@ -1,5 +1,8 @@
 """What pictures of a vote have in common: its regions and border, and one learner's border."""
 
+from collections.abc import Sequence
+from typing import Protocol
+
 import numpy as np
 from numpy import ndarray
 
@@ -16,13 +19,25 @@ _CALM, _DEEP = 0.4, 0.95  # shares of the strongest fill: where the vote stays, 
 _FOOT = 0.19  # of the picture's height, below which there are other words
 _LEGEND = 0.85  # of the picture's height, above which names of classes may stand
 _APART = 0.01  # of the picture's height: from a level border to the words beside it
+_KEY = 0.3, 0.15  # of the picture: room for the key
+_COARSE, _LOOKED_AT = 50, 12  # cells along each axis, and steps, for the key's corner
 _LETTERS = 12  # of a class's name beside a border
-_MOST = 12  # decimals of an error
+_LEAST_DECIMALS, _MOST = 4, 12  # of an error
 SIGNS = {
     "wrong": "thick rim: the vote is wrong",
     "size": "area of a point: its weight (from 1/6 to 9 times the mean)",
     "strength": "pale: the stump or tree is right, or the point is held out",
 }
+
+
+class Votes(Protocol):
+    """A step of either mode."""
+
+    def surface(self, x: ndarray, y: ndarray) -> ndarray:
+        """Return the vote's F in the cells of a grid."""
+        ...
+
+
 _FILL = "predicted class, deeper where the newest vote turns it"
 
 
@@ -123,14 +138,33 @@ def _named(
     ]
 
 
-def key(box: Bounds, learner: str, *, weighs: bool = True) -> dict:
-    """Write what the size and the strength of a point and of the fill are.
+def key_corner(steps: Sequence[Votes], data: Plane) -> str:
+    """Return the lower corner of the picture in which a key covers least of points and borders.
+
+    The key has the same corner at all steps, some of which are looked at.
+    """
+    box = data.bounds
+    x, y, _ = plane.grid(box, _COARSE)
+    taken = [data.X]
+    for i in np.unique(np.linspace(0, len(steps) - 1, _LOOKED_AT).round().astype(int)):
+        wins = steps[i].surface(x, y) > 0
+        rows, columns = np.nonzero(wins[:, 1:] != wins[:, :-1])
+        taken.append(np.column_stack([x[columns], y[rows]]))
+        rows, columns = np.nonzero(wins[1:] != wins[:-1])
+        taken.append(np.column_stack([x[columns], y[rows]]))
+    return naming.free_corner(box, np.concatenate(taken), *_KEY, ends=("bottom",))
+
+
+def key(box: Bounds, corner: str, *, weighs: bool = True) -> dict:
+    """Write what the size and the strength of a point and of the fill are, in few words.
+
+    Long ones would lie on the border of the vote.
 
     weighs : whether the points' weights differ.
     """
     size = "larger: weighs more<br>" if weighs else ""
-    colours = f"full colour: this {learner} misses it<br>deep background: it turns the vote"
-    return naming.in_corner(f"{size}{colours}", box)
+    colours = "full colour: missed<br>deep area: vote turned"
+    return naming.in_corner(f"{size}{colours}", box, corner)
 
 
 def weighted(
@@ -157,7 +191,7 @@ def weighted(
 
 def shares(error: float) -> tuple[str, str]:
     """Write 1 - ε and ε with enough decimals to give the printed α and the printed factors."""
-    for decimals in range(3, _MOST):
+    for decimals in range(_LEAST_DECIMALS, _MOST):
         texts = fixed(1 - error, decimals), fixed(error, decimals)
         right, wrong = map(float, texts)
         if wrong > 0 and _results(right, wrong) == _results(1 - error, error):

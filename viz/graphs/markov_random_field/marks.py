@@ -172,13 +172,22 @@ class Paper:
         return f"{self.wrong(x)} of {np.count_nonzero(x)} cells are wrong"
 
     def sum_of_energy(self, x: ndarray) -> str:
-        """Write E with its numbers."""
+        """Write E with its numbers, and what each of them counts."""
         field = self.field
+        agreement, pairs = field.agreement(x), field.pairs(x)
+        found = int(np.count_nonzero(x))
+        joined = int(np.count_nonzero(x[1:] * x[:-1]) + np.count_nonzero(x[:, 1:] * x[:, :-1]))
+        unlike, changed = (joined - pairs) // 2, (found - agreement) // 2
+        cells = (
+            f"cells: {found - changed} as observed − {changed} not"
+            if changed
+            else "cells, all as observed"
+        )
         return (
-            "Agreement lowers the energy, a cell's with what was observed and a neighbour's: "
-            f"−{number(field.data_weight)} · "
-            f"{enclosed(field.agreement(x), 4)} − {number(field.coupling)} · "
-            f"{enclosed(field.pairs(x), 4)} = {number(field.energy(x), 4)}"
+            f"Agreement lowers the energy: −{number(field.data_weight)} · "
+            f"{enclosed(agreement, 4)} ({cells}) − {number(field.coupling)} · "
+            f"{enclosed(pairs, 4)} (neighbours: {joined - unlike} pairs alike − {unlike} unlike) = "
+            f"{number(field.energy(x), 4)}"
         )
 
     def sum_of_field(self, x: ndarray, at: tuple[int, int]) -> str:

@@ -18,6 +18,7 @@ from viz.core.graph import Graph, Look, texts, without_axes
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
+from viz.core.theme import GREY
 from viz.core.words import listed
 
 _SIZE, _SMALL = 3.0, 1.0  # of a conjunction that is left, and of the others, in usual points
@@ -107,11 +108,10 @@ class Conjunctions(Show[ConjunctionsStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the lattice; what is ruled out is grey and has no name."""
+        """Draw the lattice; what is ruled out is faint, and its name is grey."""
         step = self.steps[now]
         both = step.left[self.links].all(axis=1)
-        named = step.left | (self.H == NONE).all(axis=1)  # the foot of the lattice always
-        written = [name if n else "" for name, n in zip(self.names, named, strict=True)]
+        written = [n if left else _grey(n) for n, left in zip(self.names, step.left, strict=True)]
         look = Look(
             np.where(step.left, _SIZE, _SMALL), np.where(both, _WIDE, _NARROW), written,
             strength=np.where(step.left, 1.0, _PALE),
@@ -198,3 +198,8 @@ class Conjunctions(Show[ConjunctionsStep]):
             Option(str(right)), [Option(str(count)) for count in tempting if count != right],
             f"{right} of the {all_left} that were left {verb}.",
         )  # fmt: skip
+
+
+def _grey(name: str) -> str:
+    """Write the name of a conjunction that is ruled out."""
+    return f'<span style="color:{GREY};font-weight:400">{name}</span>'

@@ -262,16 +262,22 @@ class Race(Show[RaceStep]):
         return f" {name} has {often} the valley floor{count}."
 
     def answer(self, now: int) -> str:
-        """Write, at the start, which rates are stable, and the steps needed at the best ones."""
+        """Write, at the start, the steps needed at the best rates, and which rates are stable."""
         if now > 0:
             return ""
-        parts = []
+        there = []
         for r, rule in enumerate(self.rules):
             at = self.sweep.best(r)
-            steps = self.sweep.needed[r, at]
-            needs = f"{steps:.0f}" if np.isfinite(steps) else "not near"
-            parts.append(f"{rule.name} {needs} (η = {number(float(self.sweep.rates[at]))})")
-        return f"Steps needed at the best rate of each: {', '.join(parts)}.{self._stable()}"
+            steps, rate = float(self.sweep.needed[r, at]), float(self.sweep.rates[at])
+            if np.isfinite(steps):
+                there.append(f"{rule.name} {steps:.0f} (η = {number(rate)})")
+        near = "within 1 % of the picture's width of a minimum"
+        if not there:
+            said = f"At no rate tried is a rule {near} at the end."
+        else:
+            rest = "; the other rules are not near at the end" * (len(there) < len(self.rules))
+            said = f"Steps until {near}, at best rates: {', '.join(there)}{rest}."
+        return f"{said}{self._stable()}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which rule's next step is the longest, and whether a rule goes down or up."""
@@ -360,9 +366,9 @@ class Race(Show[RaceStep]):
             return ""
         beta = next(rule.beta for rule in self.rules if isinstance(rule, Momentum))
         return (
-            f" The largest curvature is {number(steepest)}: the plain rule converges if η < 2/κ = "
+            f" Largest curvature κ = {number(steepest)}: gradient converges if η < 2/κ = "
             f"{number(2 / steepest)}, momentum if η < 2(1 + β)/κ = "
-            f"{number(2 * (1 + beta) / steepest)}; the other three have no such bound."
+            f"{number(2 * (1 + beta) / steepest)}."
         )
 
     def _note(self) -> str:
