@@ -94,7 +94,7 @@ export class Run {
   }
 
   /**
-   * Return where the curves of a view over the steps are at a step. At the last step all of them is known, also where
+   * Return where the curves of a view over the steps are at a step. At the last step all of it is known, also where
    * the lab has gone back to an earlier place.
    * @param {number} view @param {number} step
    */
