@@ -57,7 +57,6 @@ class Swaps(Show[KMedoidsStep]):
         self.far = float(cdist(means[[self.pulled]], places).min())
         self.costs = [step.cost for step in self.steps]
         self.changes = [self._changes(now) for now in range(len(self.steps))]
-        self.high = max(max(each.max(), -each.min() / _BELOW) for each in self.changes) or 1.0
         self.history = curves.timeline({"cost": self.costs})
         self.built = sum(step.phase == "build" for step in self.steps) - 1  # the last step of BUILD
         swaps = (now for now, step in enumerate(self.steps) if step.phase == "swap")
@@ -146,9 +145,11 @@ class Swaps(Show[KMedoidsStep]):
     def best(self, now: int) -> Figure:
         """Draw a bar for every medoid: by how much its best choice changes the cost.
 
-        The choice that the step makes is strong, and the others are faint.
+        The choice that the step makes is strong, and the others are faint. The axis fits the step:
+        later changes are much smaller.
         """
-        step, changes, high = self.steps[now], self.changes[now], self.high
+        step, changes = self.steps[now], self.changes[now]
+        high = max(float(changes.max()), -float(changes.min()) / _BELOW) or 1.0
         made = np.arange(self.k) == (step.place if step.taken >= 0 else -1)
         bars = {
             "type": "bar",
