@@ -7,7 +7,7 @@
 Three ways to classify x by these weights:
 
     Bayes optimal   + if q(x) > 1/2: all hypotheses vote
-    MAP             what the hypothesis with the largest weight says
+    MAP             what the hypothesis with the largest weight says; if several tie, any of them
     Gibbs           what one hypothesis says that is drawn by its weight
 
 If the truth is drawn from the prior, it is h with probability P(h | D). So at x the vote is wrong
@@ -21,12 +21,12 @@ Schapire 1994.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, NamedTuple
 
 import numpy as np
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from numpy import ndarray
 from numpy.random import Generator
 
@@ -36,9 +36,11 @@ from algorithms.core.record import Record
 
 Event = Literal["another hypothesis leads", "finished"]
 
+_TIE = 1e-9  # relative difference below which two weights are equal
+
 
 class Errors(NamedTuple):
-    """The error of each way to classify."""
+    """The error of each way to classify; of MAP the mean over all heaviest hypotheses."""
 
     vote: float
     most_probable: float
@@ -50,7 +52,7 @@ class VotesStep(Record):
     """The weights P(h | D) after some points; at step 0 all are equal.
 
     drawn : the hypothesis that Gibbs has drawn at this step. Events: "another hypothesis leads",
-    when the largest weight moves to another one; "finished", at the last point.
+    when none of the heaviest ones is still among the heaviest; "finished", at the last point.
     """
 
     is_model = False
@@ -61,9 +63,14 @@ class VotesStep(Record):
     event: Event | None = None
 
     @property
+    def heaviest(self) -> Int[ndarray, " h"]:
+        """Return the hypotheses with the largest weight: MAP may be any of them."""
+        return np.flatnonzero(self.weights > (1 - _TIE) * self.weights.max())
+
+    @property
     def most_probable(self) -> int:
         """Return MAP, the hypothesis with the largest weight; the first of equal ones."""
-        return int(self.weights.argmax())
+        return int(self.heaviest[0])
 
     @property
     def half(self) -> int:
@@ -76,13 +83,20 @@ class VotesStep(Record):
 
     def errors(self, answers: Bool[ndarray, "q m"], truth: Bool[ndarray, " q"]) -> Errors:
         """Return the share of places at which each way is wrong; Gibbs with the drawn one."""
-        said = (self.shares(answers) > 0.5, answers[:, self.most_probable], answers[:, self.drawn])
-        return Errors(*(float((each != truth).mean()) for each in said))
+        vote, gibbs = self.shares(answers) > 0.5, answers[:, self.drawn]
+        best = self.heaviest_errors(answers, truth).mean()
+        return Errors(float((vote != truth).mean()), float(best), float((gibbs != truth).mean()))
+
+    def heaviest_errors(
+        self, answers: Bool[ndarray, "q m"], truth: Bool[ndarray, " q"]
+    ) -> Float[ndarray, " h"]:
+        """Return the share of places at which each of the heaviest hypotheses is wrong."""
+        return (answers[:, self.heaviest] != truth[:, None]).mean(axis=0)
 
     def expected(self, answers: Bool[ndarray, "q m"]) -> Errors:
         """Return the errors to expect if the truth is h with probability P(h | D)."""
         q = self.shares(answers)
-        best = np.where(answers[:, self.most_probable], 1 - q, q)
+        best = np.where(answers[:, self.heaviest], 1 - q[:, None], q[:, None])
         ways = (np.minimum(q, 1 - q), best, 2 * q * (1 - q))
         return Errors(*(float(each.mean()) for each in ways))
 
@@ -116,10 +130,10 @@ def advance(
     """Weigh by one more point, and draw again for Gibbs."""
     i = step.seen
     weights = weighed(step.weights, answers[i], bool(labels[i]), noise)
-    moved = int(weights.argmax()) != step.most_probable
+    new = VotesStep(weights, drawn(weights, chances[i + 1]), i + 1)
+    moved = not np.isin(new.heaviest, step.heaviest).any()
     event: Event | None = "another hypothesis leads" if moved else None
-    event = "finished" if i == len(labels) - 1 else event
-    return VotesStep(weights, drawn(weights, chances[i + 1]), i + 1, event)
+    return replace(new, event="finished" if i == len(labels) - 1 else event)
 
 
 def weighed(

@@ -18,6 +18,7 @@ from algorithms.core.work import spend
 
 REACH = 3.0  # the points are in a square from -REACH to REACH
 RADIUS = 1.9  # of the circle, a truth that is no line
+_TIE = 1e-9  # relative difference below which two weights are equal
 _PLACES = 400  # at which the errors are measured
 
 
@@ -50,7 +51,10 @@ def in_circle(X: Float[ndarray, "n 2"]) -> Bool[ndarray, " n"]:
 
 @dataclass(frozen=True, eq=False)
 class AverageErrors(Record):
-    """The errors after 0, 1, ..., n points, averaged over truths: the vote, MAP, and Gibbs."""
+    """The errors after 0, 1, ..., n points, averaged over truths: the vote, MAP, and Gibbs.
+
+    If several lines tie for the largest weight, the error of MAP is the mean over them.
+    """
 
     vote: Float[ndarray, " counts"]
     most_probable: Float[ndarray, " counts"]
@@ -75,7 +79,8 @@ def average_errors(
         wrong = (answers != right[:, None]).mean(axis=0)  # of each line
         vote = weights.astype(np.float32) @ as_numbers > 0.5
         total[0] += (vote != right).mean(axis=1)
-        total[1] += wrong[weights.argmax(axis=1)]
+        heaviest = weights > (1 - _TIE) * weights.max(axis=1, keepdims=True)
+        total[1] += heaviest @ wrong / heaviest.sum(axis=1)
         total[2] += weights @ wrong
     return AverageErrors(*(total / truths))
 

@@ -30,7 +30,7 @@ def lines(lab: Lab) -> Shown:
     truth = lab.buttons("truth", "Truth", [LINE, CIRCLE], LINE)
     shown = lab.toggle("show", "Show the truth", True)
     gibbs = lab.toggle("gibbs", "Show Gibbs, one random line", False)
-    n = lab.slider("n", "Points", 5, 60, 14)
+    n = lab.slider("n", "Points", 5, 60, 12)
     noise = lab.slider("noise", "Wrong labels, share", 0.01, 0.4, 0.1, 0.01)
     seed = lab.number("seed", "Seed", 0, 9999, 24, help="Draws the truth and the points.")
     ring = lab.places("query", "Picked point", RING, look="query", within=SQUARE)[0]

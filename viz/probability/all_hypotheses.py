@@ -41,7 +41,6 @@ _KEY = {
     f"of the weight, or {DRAWN} of them"
 }
 _LAYERS = (Layer("voters", (_VOTER,), on=True),)
-_CLOSE = "close vote"
 _WORDS = (1.5, 2.6)  # how far from the middle, across or up, the three lines are named
 _SIDES = [f"{up} {across}" for up in ("top", "bottom") for across in ("left", "right")]
 _SIGN = plane.grid((-0.16, 0.16, -0.16, 0.16), 9)[2]  # places of a sign that names keep off
@@ -54,7 +53,6 @@ _NEARLY = 0.9995  # of the weight: more than this is not written with all its ni
 _SAME = 0.01  # share of the cells in which two borders that have one name may differ
 _SIGNS = ("+", "−")
 _GIBBS, _MAP, _TRUTH = PALETTE[6], PALETTE[2], PALETTE[3]
-_FAINT = {"symbol": 1, "size": 14, "color": PALETTE[0], "opacity": 0.2}
 _SPARSE = 3  # cells from one hatched place to the next that names keep off
 
 
@@ -95,6 +93,7 @@ class LineVotes(Show[VotesStep]):
         cells = plane.grid(SQUARE, _SIZE)[2]
         self.cells = says(lines, cells)
         right = in_circle(cells) if truth is None else self.cells[:, truth]
+        self.true_cells = right
         self.errors = np.array([step.errors(self.cells, right) for step in self.steps])
         # Near a line its word goes over from 0 to 1 by and by, so that borders have no stairs.
         self.x, self.y, drawn = plane.grid(_BEYOND, _SIZE)
@@ -139,7 +138,7 @@ class LineVotes(Show[VotesStep]):
         scores = np.stack([half, -half]) if step.seen else np.stack([np.ones_like(half), -half])
         borders, names = self._named(step, half)
         chosen = [
-            (step.most_probable, _MAP, DASHES[1], "MAP, the line with most weight"),
+            (step.most_probable, _MAP, DASHES[1], "MAP, a line with the most weight"),
             (step.drawn, _GIBBS, DASHES[2], "Gibbs, a line drawn by its weight"),
         ][: self.alone]
         traces = [
@@ -158,7 +157,6 @@ class LineVotes(Show[VotesStep]):
             ),
             plane.line(self._truth(), line={"width": 3, "color": _TRUTH}, name="truth"),
             plane.line(plane.GAP, line={"width": 1}, name=_VOTER, showlegend=True),
-            plane.line(plane.GAP, mode="markers", marker=_FAINT, name=_CLOSE, showlegend=True),
         ]
         signs = [
             self._signs(step.seen, row if own else None)
@@ -221,7 +219,7 @@ class LineVotes(Show[VotesStep]):
             if i == len(self.ways) and self.truth is not None:  # beside the handle that drags it
                 places = _nearest_first(lines[i], self._handles()[-1])
             where = [(place, side) for place in places for side in _SIDES]
-            text = _NAMED.get(name, name)
+            text = self._tied_name(step, name)
             named.append(naming.Name(text, where, {"size": 15, "weight": 700} | ink))
         shown = [line for name, line in zip(names, lines, strict=True) if name]
         around = np.concatenate(signs)[:, None] + _SIGN
@@ -233,6 +231,15 @@ class LineVotes(Show[VotesStep]):
             [*shown, *(each.reshape(-1, 2) for each in (points, handles, around)), stripes]
         )
         return naming.clear_names(named, _AROUND, taken)
+
+    def _tied_name(self, step: VotesStep, name: str) -> str:
+        """Return the name of a border, with the number of lines that tie for the most weight."""
+        tied = len(step.heaviest)
+        if tied == 1:
+            return _NAMED.get(name, name)
+        if name == "MAP":
+            return f"MAP: one of {tied} heaviest"
+        return _NAMED.get(name, name).replace("MAP", f"MAP (one of {tied})")
 
     def _border(self, plus: ndarray) -> ndarray:
         """Return the places along a border. plus : where it says +, of all cells."""
@@ -341,7 +348,7 @@ class LineVotes(Show[VotesStep]):
         truth = [] if self.truth is None or not self.shown else [self.truth]
         chosen = [
             (places[truth] if truth else plane.GAP, 103, 16, _TRUTH, "truth"),
-            (places[[step.most_probable]], 101, 20, _MAP, "MAP"),
+            (places[step.heaviest] if step.seen else plane.GAP, 101, 15, _MAP, "heaviest (MAP)"),
             (places[[step.drawn]], 102, 20, _GIBBS, "Gibbs"),
         ][: 1 + self.alone]
         traces = [
@@ -361,10 +368,12 @@ class LineVotes(Show[VotesStep]):
         step, m = self.steps[now], len(self.lines)
         vote, best = (percent(each, 2) for each in self.errors[now, :2])
         where = " (hatched)" if self.shown and self.errors[now, 0] else ""
-        errs = (
-            f"The vote of all lines errs on {vote} of the square{where}, the heaviest line alone "
-            f"(MAP) on {best}."
-        )
+        tied = len(step.heaviest)
+        alone = f"the heaviest line alone (MAP) on {best}"
+        if tied > 1:
+            alone = f"one of the {tied} heaviest lines alone (MAP) on {best} on average"
+        errs = f"The vote of all lines errs on {vote} of the square{where}, {alone}."
+        ties = f"\n{self._ties(step)}" if tied > 1 and now else ""
         gibbs = f" Gibbs, one random line, errs on {percent(self.errors[now, 2])}."
         gibbs = gibbs if self.gibbs else ""
         lines = "line has" if step.half == 1 else f"{step.half} lines have"
@@ -383,29 +392,43 @@ class LineVotes(Show[VotesStep]):
             rule = (
                 f"Point {now} is {sign}{false}: lines that say {sign} there keep "
                 f"{number(1 - self.noise)} of their weight, others {number(self.noise)}; the "
-                f"heaviest {lines} half of it now.{gibbs}"
+                f"heaviest {lines} half of it now.{gibbs}{ties}"
             )
         else:
-            what = (
-                f"After {now} points, the heaviest {lines} half of the weight: the vote errs on "
-                f"{vote} of the square{where}, MAP on {best}."
-            )
+            what = errs
+            half = f"After {now} points, the heaviest {lines} half of the weight."
             means = ", ".join(
                 f"{way} {percent(error)}"
                 for way, error in zip(self.ways, self.mean[now], strict=False)
             )
-            rule = f"On average over 200 true lines, the errors are: {means}.{gibbs}"
+            rule = f"{half} On average over 200 true lines, the errors are: {means}.{gibbs}{ties}"
+            if self.truth is None:
+                guess = percent(step.expected(self.cells).vote, 2)
+                rule = f"{half} The weights expect an error of {guess} for the vote.{gibbs}{ties}"
         return f"{what}\n{rule}\n{self._ring(step)}"
+
+    def _ties(self, step: VotesStep) -> str:
+        """Write how much the lines that tie for the most weight err, and the drawn one of them."""
+        errors = step.heaviest_errors(self.cells, self.true_cells)
+        low, high = (percent(each, 2) for each in (errors.min(), errors.max()))
+        return (
+            f"{len(errors)} lines tie for the most weight, so MAP may be any of them: they err on "
+            f"{low} to {high}, the dashed one on {percent(errors[0], 2)}."
+        )
 
     def _ring(self, step: VotesStep) -> str:
         """Write what each way says at the picked point."""
         share = float(step.shares(self.at_ring[None])[0])
-        said = (share > 0.5, self.at_ring[step.most_probable], self.at_ring[step.drawn])
+        heaviest = self.at_ring[step.heaviest]
+        said = (share > 0.5, heaviest[0], self.at_ring[step.drawn])
         ways = [
             f"{way} says {_SIGNS[int(not s)]}"
             for way, s in zip(self.ways, said, strict=False)
             if step.seen or way != "MAP"
         ]
+        if step.seen and heaviest.any() != heaviest.all():
+            plus = int(heaviest.sum())
+            ways[1] = f"{plus} of the {len(heaviest)} heaviest lines say +"
         weight = percent(share)
         if _NEARLY < share < 1:
             weight = "more than 99.9 %"

@@ -45,7 +45,7 @@ def test_before_the_first_point_no_line_is_the_heaviest() -> None:
     shown = voting(20)
     for now in range(9):
         figure = shown.picture(now)
-        (line,) = [each for each in figure["data"] if "most weight" in each.get("name", "")]
+        (line,) = [each for each in figure["data"] if "the most weight" in each.get("name", "")]
         (border,) = [each for each in figure["data"] if each.get("name") == "border of the vote"]
         assert np.isfinite(unpacked(border["x"])).any() == (now > 0)
         named = [text for each in figure["data"] for text in each.get("text") or ()]
@@ -60,7 +60,7 @@ def test_before_the_first_point_no_line_is_the_heaviest() -> None:
 def test_the_line_nearest_to_the_handle_is_true(session: Session) -> None:
     cloud = random_lines(200, rng=np.random.default_rng(200))
     index = draw_truth(cloud, 24)
-    X, drawn = sample(cloud, index, 14, 0.1, 24)
+    X, drawn = sample(cloud, index, 12, 0.1, 24)
     noisy = says(cloud, X)[:, index] != drawn
     for j in (3, 90):
         x, y = feet(cloud)[j]
