@@ -253,7 +253,7 @@ class Rounds(Show[RoundStep]):
         return (
             f"{int(voters.sum())} of its {of} had a label; {self.names[c]} has "
             f"{number(float(w @ p))} of {number(float(w.sum()))} votes{weighed}, "
-            f"{percent(float(step.shares[i, c]))}."
+            f"{percent(float(step.shares[i, c]), 2)}."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
