@@ -165,7 +165,8 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
     def turns(self, now: int) -> Figure:
         """Draw by how much the factors and the components turn, against the noise."""
         several = self.steps[0].loadings.shape[1] > 1
-        return marks.turns(self.turned, self.columns.amount, self.name, several)
+        measured = marks.in_columns(self.columns.names)
+        return marks.turns(self.turned, self.columns.amount, self.name, several, measured)
 
     def matrix(self, now: int) -> Figure:
         """Draw the correlations of the sample and those that the model implies."""
@@ -176,7 +177,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         step = self.steps[now]
         if step.phase == "expectation":
             lines = [self._expectation(now), self._picked(now)]
-            told = step.event == "converged" and self._noisiest(step) == self.columns.changed
+            told = "own noise" in lines[0] and self._noisiest(step) == self.columns.changed
             return "\n".join(lines if told else [*lines, self._own(step)])
         return self._maximization(now)
 
@@ -243,7 +244,11 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         counts = f"“{names[least]}” counts least in the factor."
         most = " and most in PCA" if noisiest == self.heaviest else ""
         if noisiest == least:
-            counts = f"“{names[least]}” has the most noise, so it counts least in the factor{most}."
+            own = percent(float(share[noisiest]))
+            counts = (
+                f"Expectation: {own} of “{names[least]}” is its own noise, so it counts least in "
+                f"the factor{most}."
+            )
         if now == 0:
             several = step.loadings.shape[1] > 1
             start = "factors are PCA's first axes" if several else "factor is PCA's first axis"

@@ -11,6 +11,7 @@ from algorithms.reduction.factor_analysis.factor_analysis import (
     least_noise,
 )
 from algorithms.reduction.factor_analysis.own_noise import Turned
+from algorithms.reduction.pca.pca import PcaStep
 from viz.core import curves, plane
 from viz.core.graph import texts
 from viz.core.naming import Name, clear_names, words
@@ -126,6 +127,21 @@ def component(center: ndarray, half: ndarray) -> dict:
     )
 
 
+def along_component(found: PcaStep, seen: Sequence[int]) -> ndarray:
+    """Return the way from the mean to the end of the first component, in the columns seen."""
+    return LONG * np.sqrt(found.variances[0]) * found.components[0][seen]
+
+
+def component_before(center: ndarray, half: ndarray) -> dict:
+    """Draw PCA's first component before the noise, thin: from there it turns."""
+    return plane.line(
+        np.stack([center - half, center + half]),
+        line={"width": 1.5, "dash": "dot", "color": PALETTE[1]},
+        name="PCA before the noise",
+        showlegend=True,
+    )
+
+
 def names(
     center: ndarray, halves: ndarray, component: ndarray, box: Bounds, taken: ndarray
 ) -> dict:
@@ -179,8 +195,16 @@ def shares(step: FactorAnalysisStep, names: Sequence[str], most: float) -> Figur
     return curves.with_legend({"data": bars, "layout": layout})
 
 
-def turns(turned: Turned, amount: float, column: str, several: bool) -> Figure:
-    """Draw by how much the factors and the components turn, against the noise in a column."""
+def in_columns(names: Sequence[str]) -> str:
+    """Write in how many columns angles are measured, if there are more than the picture's two."""
+    return f" in {len(names)} columns" if len(names) > 2 else ""
+
+
+def turns(turned: Turned, amount: float, column: str, several: bool, measured: str = "") -> Figure:
+    """Draw by how much the factors and the components turn, against the noise in a column.
+
+    measured : in how many columns.
+    """
     amounts, *both = turned
     strokes = (
         {"width": 3, "color": PALETTE[0]},
@@ -203,7 +227,11 @@ def turns(turned: Turned, amount: float, column: str, several: bool) -> Figure:
     layout = curves.panel_layout(
         xaxis={"range": [-0.1, 3.7], "tickvals": [0, 1, 2, 3]}
         | {"title": {"text": f"noise in {label(column, 20)}, in deviations"}},
-        yaxis={"range": [-0.06 * most, most], "nticks": 5, "title": {"text": "turned by, °"}},
+        yaxis={
+            "range": [-0.06 * most, most],
+            "nticks": 5,
+            "title": {"text": f"turned by, °{measured}"},
+        },
     )
     return {"data": data, "layout": layout}
 

@@ -8,7 +8,7 @@ from numpy import ndarray
 from algorithms.reduction.factor_analysis.own_noise import NoiseStep, Turned
 from viz.core import curves, plane
 from viz.core.found import Axis
-from viz.core.scene import Figure, Plane, Run, View
+from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
 from viz.core.words import number, percent
 from viz.reduction.factor_analysis import marks
@@ -41,9 +41,17 @@ class MoreNoise(Show[NoiseStep]):
             *np.array([(s.amount, s.turned_factors, s.turned_components) for s in self.steps]).T
         )
         self.most = max(marks.parts(step.factors).sum(axis=0).max() for step in self.steps)
-        self.measured = "angles in deviations of both columns"
+        self.measured = "These are angles in deviations of both columns. "
         if len(names) > len(self.seen):
-            self.measured = f"angles in all {len(names)} columns; the picture shows 2"
+            self.measured = (
+                f"These are angles in all {len(names)} columns; in the picture's 2 columns they "
+                "look different. "
+            )
+        first = self.steps[0]
+        self.start = (
+            first.factors.mean[self.seen],
+            marks.along_component(first.components, self.seen),
+        )
         self.note = (
             "Each step adds more of the same noise, in deviations of the column, and fits factor "
             "analysis and PCA again. The angles are measured in all columns, each divided by its "
@@ -53,9 +61,11 @@ class MoreNoise(Show[NoiseStep]):
     def views(self) -> list[View]:
         """Return the picture, how far both axes turn, and the shares of variance."""
         title = "How far noise turns the factor and PCA"
+        places = np.column_stack([self.turned.amounts, self.turned.components])
+        track = Track("Noise", places[:, None], "x")
         return [
             View("The points with noise, the factor and PCA's first axis", self.picture),
-            View(title, self.turns, ahead=True, board=False),
+            View(title, self.turns, track=track, ahead=True, board=False),
             View("How much of each variance is common", self.shares, board=False),
         ]
 
@@ -65,11 +75,11 @@ class MoreNoise(Show[NoiseStep]):
         given = step.table[:, self.seen]
         center = step.factors.mean[self.seen]
         halves = marks.LONG * step.factors.loadings[self.seen].T
-        first = step.components
-        half = marks.LONG * np.sqrt(first.variances[0]) * first.components[0][self.seen]
+        half = marks.along_component(step.components, self.seen)
         traces = [
             *marks.noisy_points(given[shown_rows(len(given))], self.name, data),
             marks.factors(center, halves),
+            marks.component_before(*self.start),
             marks.component(center, half),  # above the factor: both are seen where they agree
             *marks.noise_of(data.X[self.point], given[self.point], self.box, self.name),
             marks.names(center, halves, half, self.box, np.concatenate([data.X, given])),
@@ -80,7 +90,9 @@ class MoreNoise(Show[NoiseStep]):
 
     def turns(self, now: int) -> Figure:
         """Draw by how much the factor and the component turn, against the noise."""
-        return marks.turns(self.turned, self.steps[now].amount, self.name, False)
+        return marks.turns(
+            self.turned, self.steps[now].amount, self.name, False, marks.in_columns(self.names)
+        )
 
     def shares(self, now: int) -> Figure:
         """Draw the parts of every column's variance that are common, and its own noise."""
@@ -106,8 +118,8 @@ class MoreNoise(Show[NoiseStep]):
         return (
             f"Noise of {number(step.amount)} deviation{'s' * (step.amount != 1)} in “{self.name}” "
             "turns PCA by "
-            f"{step.turned_components:.1f}° and the factor by {step.turned_factors:.1f}° "
-            f"({self.measured}).\n{to_noise}. PCA has no noise term; “{self.name}” makes up {part} "
+            f"{step.turned_components:.1f}° and the factor by {step.turned_factors:.1f}°.\n"
+            f"{self.measured}{to_noise}. PCA has no noise term; “{self.name}” makes up {part} "
             f"of its axis (without the added noise: {before}).\n"
             f"Picked point {self.point + 1}: the noise {way} its “{self.name}” by {amount}."
         )

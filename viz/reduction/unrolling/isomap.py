@@ -34,7 +34,7 @@ _AROUND = {
     "middle right": (1, 0),
     "middle left": (-1, 0),
 }
-_OFF = 0.035  # of the picture: from a line, a way or a ring to its words
+_FURTHER = (1, 2, 3, 4)  # times this far from a line, where there is no room beside it
 _AROUND_PICKED = np.mgrid[-2:3, -2:3].reshape(2, -1).T  # the ring and its word are there
 _PRESSED = 0.05  # of the spread: a map that leaves out less is not called pressed flat
 _HALO = {"shadow": "auto"}
@@ -63,7 +63,9 @@ class Isomap(marks.Mapped[IsomapStep]):
         stages = [step.embedding for step in self.steps if step.axes]
         first, *self.unrolling = turned([measure.flat, *stages])
         end = self.steps[-1].embedding
-        self.maps = marks.Maps("Isomap", things, replace(measure, flat=first), query, end)
+        self.maps = marks.Maps(
+            "Isomap", things, replace(measure, flat=first), query, end, until="all ways are known"
+        )
         self.maps.box = marks.wide([first, *self.unrolling])
         self.X, self.point = self.maps.X, self.maps.point
         self.graph, self.ways = self.steps[0].ways, self.steps[-1].geodesics
@@ -95,11 +97,14 @@ class Isomap(marks.Mapped[IsomapStep]):
         Z = self.maps.places(*self.axes(now))
         ends = self._ends(now, Z)
         line = _from_the_middle(ends)
-        long = f"{number(float(np.linalg.norm(ends[1] - ends[0])))} on the map" * bool(len(line))
-        name = naming.Name(long, _beside(line, _BESIDE, self.maps.box), _HALO)
+        length = number(float(np.linalg.norm(ends[1] - ends[0])))
+        long = f"{length} on the map" * bool(len(line) and self.steps[now].axes)
+        where = [*_beside(line, _BESIDE, self.maps.box, _FURTHER)]
+        where.append(naming.corner(self.maps.box, "bottom left"))
+        name = naming.Name(long, where, _HALO, line)
         lines = [
             plane.line(ends, line=_DASHED, name="to the end of the wide way"),
-            *naming.clear_names([name], self.maps.box, Z),
+            *naming.clear_names([name], self.maps.box, self.maps.taken(Z)),
         ]
         return figure | {"data": [*figure["data"], *lines]}
 
@@ -138,11 +143,13 @@ class Isomap(marks.Mapped[IsomapStep]):
         beside_way = _beside(path, _AROUND, box) if len(line) else []
         meeting = _beside(self._meeting(now), _AROUND, box)
         names = [
-            naming.Name(f"{number(air)} through the air", _beside(line, _BESIDE, box), _HALO, line),
+            naming.Name(
+                f"{number(air)} through the air", _beside(line, _BESIDE, box, _FURTHER), _HALO, line
+            ),
             naming.Name(f"{number(way)} along the edges", beside_way, _HALO, line),
             naming.Name("two ways meet", meeting, _HALO, line),
         ]
-        around = self.X[self.point] + _AROUND_PICKED * _off(box)
+        around = self.X[self.point] + _AROUND_PICKED * marks.off(box)
         taken = np.concatenate([self.X, naming.along(path), around])
         return [
             plane.line(ends, line=_DASHED, name="through the air"),
@@ -271,17 +278,19 @@ class Isomap(marks.Mapped[IsomapStep]):
 
 
 def _beside(
-    places: ndarray, sides: Mapping[str, tuple[int, int]], box: Bounds
+    places: ndarray,
+    sides: Mapping[str, tuple[int, int]],
+    box: Bounds,
+    further: Sequence[int] = (1,),
 ) -> list[tuple[ndarray, str]]:
-    """Return where words may be: a little off each of (m, 2) places, on each of the sides."""
+    """Return where words may be: off each of (m, 2) places, on each of the sides, nearest first."""
     there = places[np.isfinite(places[:, 0])]
-    return [(place + _off(box) * to, side) for side, to in sides.items() for place in there]
-
-
-def _off(box: Bounds) -> ndarray:
-    """Return how far words are from what they name, across and up."""
-    left, right, bottom, top = box
-    return _OFF * np.array([right - left, top - bottom])
+    return [
+        (place + times * marks.off(box) * to, side)
+        for times in further
+        for side, to in sides.items()
+        for place in there
+    ]
 
 
 def _from_the_middle(ends: ndarray) -> ndarray:

@@ -9,8 +9,8 @@ from scipy.spatial.distance import cdist
 
 from algorithms.reduction.unrolling.bend import bend
 from algorithms.reduction.unrolling.short_cuts import Yardstick
-from viz.core import curves, plane
-from viz.core.graph import texts, without_axes
+from viz.core import curves, naming, plane
+from viz.core.graph import without_axes
 from viz.core.naming import in_corner
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
@@ -27,12 +27,28 @@ _BENT = 0.8  # least share of an axis that a parabola explains: the axis is only
 SMALL = 0.6  # diameter of a point with edges, as a part of the usual one
 _ON_MAP = 0.85  # the same of a point on the map
 _ROOM = 0.04, 0.14  # of the map's width and height, around it: words are above and below it
+_FOOT = 0.06  # the same below a map without a bar of its length
 _FLAT = 0.42  # of its width: the map is at least this high
 _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
 _CLEAR = 0.04  # of the points: a share this near to the middle of two answers is not asked about
 _ALIKE = 0.0005  # of r²: the maps of PCA and of MDS keep as much
 _LITTLE = 0.005  # of r², that a second axis may add
 _DIGITS = 9  # of a place on an axis
+_OFF = 0.035  # of the picture: from a point, a line or a way to its words
+_NEAR = {True: (0.012, 0.06), False: (0.012, 0.025)}  # of a low map and a high one: half a point
+_RING = 0.04  # of a map: half the ring
+_SIDES = {  # of the points at both ends, left and right: the words begin or end below the point
+    "left": ["bottom right", "bottom left", "top right", "top left", "middle right", "middle left"],
+    "right": [
+        "bottom left",
+        "bottom right",
+        "top left",
+        "top right",
+        "middle left",
+        "middle right",
+    ],
+}
+_WAYS = {"bottom": (0, -1), "top": (0, 1), "middle right": (1, 0), "middle left": (-1, 0)}
 RISES = 0.02  # least change of r² that is asked about, as a share
 
 
@@ -91,26 +107,29 @@ class Maps:
         Z: ndarray,
         *,
         lengths: bool = True,
+        until: str = "the first axis is found",
     ) -> None:
         """Find the picked point, and the box of all maps.
 
         name : a short one of the method. query : the point nearest to it is the picked one. Z : the
         map with all axes. lengths : whether distances on the map have the unit of the points;
-        otherwise the map is drawn as large as that of PCA.
+        otherwise the map is drawn as large as that of PCA. until : when the map of PCA ends.
         """
         assert things.data is not None
         self.name, self.things, self.measure, self.lengths = name, things, measure, lengths
+        self.until = until
         self.X = things.data.X[things.rows]
         self.point = int(cdist(query[None], self.X)[0].argmin())
         self.ends = [int(Z[:, 0].argmin()), int(Z[:, 0].argmax())]
         size = float(np.ptp(Z, axis=0).max())
         self.scale = 1.0 if lengths else float(np.ptp(measure.flat, axis=0).max()) / (size or 1.0)
         self.alike = abs(measure.mds - measure.pca) < _ALIKE
-        self.box = wide([measure.flat, self.places(Z, Z.shape[1])])
+        foot = _ROOM[1] if lengths else _FOOT
+        self.box = wide([measure.flat, self.places(Z, Z.shape[1])], foot)
 
     def view(self, draw: Callable[[int], Figure]) -> View:
         """Return the view of the map; one with lengths is wide and low, and leaves room below."""
-        return View("The flat map", draw, height=1.4 if self.lengths else 1.8, board=False)
+        return View("The flat map", draw, height=1.4 if self.lengths else 2.6, board=False)
 
     def kept_view(self, draw: Callable[[int], Figure]) -> View:
         """Return the view of what the maps keep."""
@@ -125,26 +144,31 @@ class Maps:
         places = self.places(Z, axes)
         figure = marks.the_map(self.things, places, self.box)
         ring = plane.rings(places[[self.point]], name="picked point")
-        said = said if axes else "PCA, to begin with"
+        said = said if axes else f"PCA, until {self.until}"
         told = in_corner(said, self.box, "top left")
         points = plane.points(places, self.things.groups, size=np.full(len(places), _ON_MAP))
         if not self.lengths:
             figure["layout"] = without_axes(self.box, alike=True)
         return figure | {
-            "data": [*figure["data"], ring, told, self._ends(places, named and axes > 0)],
+            "data": [*figure["data"], ring, told, *self._ends(places, named and axes > 0)],
             "points": points,
         }
 
-    def _ends(self, places: ndarray, named: bool) -> dict:
+    def _ends(self, places: ndarray, named: bool) -> list[dict]:
         """Name the points at both ends of the first axis."""
-        at = places[self.ends] if named else np.full((2, 2), np.nan)
-        middle = (self.box[2] + self.box[3]) / 2
-        up = ["bottom" if high else "top" for high in at[:, 1] > middle]
-        room = {"size": 20, "opacity": 0}  # from which Plotly keeps the names away
-        return texts(
-            at, [self.things.name(i) for i in self.ends], mode="markers+text", marker=room,
-            textposition=[f"{up[0]} right", f"{up[1]} left"], textfont={"shadow": "auto"},
-        )  # fmt: skip
+        names = []
+        for i, sides in zip(self.ends, _SIDES.values(), strict=True):
+            tried = [(places[i] + off(self.box) * _way(side), side) for side in sides]
+            names.append(naming.Name(self.things.name(i) * named, tried, {"shadow": "auto"}))
+        return naming.clear_names(names, self.box, self.taken(places))
+
+    def taken(self, places: ndarray) -> ndarray:
+        """Return places all over the points of a map, and around the picked one."""
+        left, right, bottom, top = self.box
+        size = np.array([right - left, top - bottom])
+        around = np.array([[0, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]])
+        dots = (places[:, None] + around * np.array(_NEAR[self.lengths]) * size).reshape(-1, 2)
+        return np.concatenate([dots, places[self.point] + around * _RING * size])
 
     def kept(self, Z: ndarray, axes: int) -> float:
         """Return r² of the axes so far; 0 before the first."""
@@ -306,13 +330,28 @@ def _verdict(kept: float) -> str:
     return "the map does not keep the distances along the curve"
 
 
-def wide(maps: Sequence[ndarray]) -> Bounds:
-    """Return the box that holds all of the maps; those of a line are wide and low."""
+def off(box: Bounds) -> ndarray:
+    """Return how far words are from what they name, across and up."""
+    left, right, bottom, top = box
+    return _OFF * np.array([right - left, top - bottom])
+
+
+def _way(side: str) -> ndarray:
+    """Return the way from a point to words on a side of it."""
+    return np.array(next(way for name, way in _WAYS.items() if side.startswith(name)))
+
+
+def wide(maps: Sequence[ndarray], foot: float = _ROOM[1]) -> Bounds:
+    """Return the box that holds all of the maps; those of a line are wide and low.
+
+    foot : the room below them, as a part of their height.
+    """
     low = np.min([Z.min(axis=0) for Z in maps], axis=0)
     high = np.max([Z.max(axis=0) for Z in maps], axis=0)
     half = (0.5 + np.array(_ROOM)) * (high - low)
     half = np.maximum(half, _FLAT * (float(half.max()) or 1.0))
     (left, bottom), (right, top) = (low + high) / 2 - half, (low + high) / 2 + half
+    bottom += (_ROOM[1] - foot) * (high - low)[1]
     return (float(left), float(right), float(bottom), float(top))
 
 
