@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from algorithms.evaluation.confidence_intervals import coverage
+from algorithms.evaluation.confidence_intervals import coverage, exactly
 from algorithms.evaluation.mcnemar import exact_p, mcnemar, power
 from algorithms.evaluation.mean_intervals import METHODS, quantiles
 from algorithms.evaluation.mean_intervals import coverage as covers
@@ -28,6 +28,7 @@ from tests.house.claims import Numbers, Trial, check_numbers, claims_test
 from tests.house.experiments import steps_of
 from viz.core.scene import Run
 from viz.core.words import number
+from viz.evaluation.intervals_and_tests.confidence_intervals import ErrorRates
 from viz.evaluation.intervals_and_tests.mcnemar import OneHeldOutSet
 
 (LAB,) = (lab for lab in LABS if lab.name == "intervals_and_tests")
@@ -224,6 +225,18 @@ def test_the_share_so_far_ends_at_the_step(session: Session) -> None:
         drawn = unpacked(curve["y"])
         np.testing.assert_allclose(drawn[: now + 1], found, atol=1e-4)
         assert np.isnan(drawn[now + 1 :]).all() and dot["y"] == [pytest.approx(found[-1])]
+
+
+def test_the_newest_interval_that_misses_has_its_cross(session: Session) -> None:
+    steps = steps_of(session, LAB, "A hundred intervals")
+    rates = np.linspace(0.1, 0.5, 5)
+    show = ErrorRates(Run("", tuple(steps)), exactly(0.3, 40, 0.95, rates), "Wald")
+    for now, step in enumerate(steps):
+        *_, bar, cross = show.picture(now)["data"]
+        drawn = [*unpacked(bar["y"])[:2], *unpacked(cross["y"])]
+        expected = [] if step.holds[0] else [step.low[0], step.high[0], step.wrong / 40]
+        np.testing.assert_allclose(drawn, expected, atol=1e-6)
+    assert not all(step.holds[0] for step in steps)
 
 
 def test_striped_bars_are_the_counts_that_miss(session: Session) -> None:

@@ -21,7 +21,7 @@ from tests.core.samples import board, points_of, rng
 from tests.house.check_steps import AsInTheApp, event_names
 from viz.core import plane
 from viz.core.scene import Run
-from viz.core.words import rounded
+from viz.core.words import number, rounded
 from viz.regression.linear_regression.absolute_loss import Outliers
 from viz.regression.linear_regression.basis_regression import Bases
 from viz.regression.linear_regression.gradient_descent import Descent, units_note
@@ -67,7 +67,7 @@ def test_of_a_long_run_every_step_can_be_shown() -> None:
         assert len(answer(show.scene(), show.steps)) < 150_000
         figures = drawn(show.scene(), 2017)
     step = show.steps[2017]
-    np.testing.assert_allclose(line(figures[1]["data"][-2])[-1], step.theta)
+    np.testing.assert_allclose(line(figures[1]["data"][-4])[-1], step.theta)
     assert (figures[2]["data"][1]["x"], figures[2]["data"][1]["y"]) == ([2017], [step.excess])
 
 
@@ -119,7 +119,7 @@ def test_a_line_is_cut_off_outside_the_picture() -> None:
 def test_contours_are_exact_and_the_path_is_on_the_bowl() -> None:
     X = points_of("line")
     show = descent(X, Plain(0.1))
-    *fills, lines, cross, path, here = show.way_down(6)["data"]
+    *fills, lines, path, cross, _, here = show.way_down(6)["data"]
     contours = np.split(line(lines), np.flatnonzero(np.isnan(line(lines)[:, 0])) + 1)[:-1]
     contours = [contour[:-1] for contour in contours]
     for fill, contour in zip(fills, contours[::3], strict=True):
@@ -138,6 +138,23 @@ def test_contours_are_exact_and_the_path_is_on_the_bowl() -> None:
     expected = [[step.weights[0], step.intercept] for step in show.steps[:7]]
     np.testing.assert_allclose(line(path), expected, rtol=1e-5, atol=1e-7)
     np.testing.assert_allclose([*here["x"], *here["y"]], expected[-1], rtol=1e-5)
+
+
+def test_the_bowl_shows_the_first_steps_up_its_walls_and_says_where_later_ones_are() -> None:
+    for rate in (0.33, 0.4, 1.5):
+        show = descent(points_of("line"), Plain(rate))
+        assert show.steps[-1].event == "diverged"
+        left, right, bottom, top = show.window
+        for now, step in enumerate(show.steps):
+            w, b = float(step.weights[0]), step.intercept
+            (said,) = show.way_down(now)["data"][-2]["text"]
+            inside = left <= w <= right and bottom <= b <= top
+            assert inside or now > 1
+            assert inside == (not said)
+            if not inside:
+                assert said in (f"← w = {number(w)}", f"w = {number(w)} →")
+                assert said.startswith("←") == (w < left)
+        assert said
 
 
 def test_the_triangle_has_true_angles() -> None:

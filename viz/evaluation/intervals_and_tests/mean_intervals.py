@@ -77,7 +77,9 @@ class Means(Sampled[MeanIntervalsStep]):
                 (so_far & ~holds, {"size": 8, "symbol": "x", "color": NOW}),
             ):
                 traces.append(plane.line(places[part], mode="markers", marker=marker))
-            traces.append(curves.marked(*places[now].tolist(), showlegend=False))
+            traces.append(
+                curves.marked(*places[now].tolist(), marker=curves.RING, showlegend=False)
+            )
             return curves.with_legend(panels.alone(panels.Panel(traces, across, up)))
 
         return at

@@ -19,7 +19,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, color
-from viz.core.words import added, counted, number
+from viz.core.words import counted, number
 from viz.evaluation.intervals_and_tests.two_classifiers import MARKS, pair, regions_of_first
 
 _PLAIN = {"width": 2.5, "color": color(3)}
@@ -154,7 +154,7 @@ class TwoLearners(Show[PairedStep]):
             headline = self._verdicts(step.mean, b, step.plain, step.corrected)
         lines = [
             headline,
-            *_tests(step, b),
+            *_tests(step, b, one),
             f"In the simulation, with two equally good classifiers, the plain test says "
             f"“different” on {number(100 * alarms.plain[now])} % of data sets after "
             f"{counted(b, one)}, the corrected one on {number(100 * alarms.corrected[now])} %.",
@@ -217,7 +217,7 @@ def _points(share: float) -> str:
     return number(100 * share)
 
 
-def _tests(step: PairedStep, b: int) -> list[str]:
+def _tests(step: PairedStep, b: int, one: str) -> list[str]:
     """Write the plain and the corrected t with the mean and the spread of the differences.
 
     The corrected one adds how many points are held out for each training point, on average.
@@ -227,10 +227,12 @@ def _tests(step: PairedStep, b: int) -> list[str]:
         why = "One difference has no spread" if b == 1 else f"All {b} differences are the same"
         return [f"{why}, so there is no t."]
     mean, spread = _points(step.mean), _points(plain.spread)
+    shared = f"{step.overlap:.2f}"
     return [
         f"Plain t-test: t = {mean}/({spread} √(1/{b})) = {number(plain.t)}, {_p(plain)}.",
-        f"Corrected for shared training points: t = {mean}/({spread} √(1/{b} "
-        f"{added(step.overlap, 2)})) = {number(corrected.t)}, {_p(corrected)}.",
+        f"Corrected for shared training points ({shared} held-out points for each, averaged over "
+        f"{counted(b, one)}): t = {mean}/({spread} √(1/{b} + {shared})) = {number(corrected.t)}, "
+        f"{_p(corrected)}.",
     ]
 
 

@@ -23,12 +23,12 @@ _BESIDE = 0.03  # of all samples: room beside the first and the last for the ste
 _ABOVE = 0.11  # of the picture: above and below all intervals
 _SHARED = 3  # times the height of one method's intervals, at most, for bounds that all share
 _WAYS = ("it holds it", "it misses it: all of it is below", "it misses it: all of it is above")
-_FEW = 10  # samples: their share may be below the axis
 PROMISED = {"width": 2, "color": GREY, "dash": "dot"}
 _LONG_RUN = {"width": 2, "color": PALETTE[0], "dash": "dash"}
-_APART, _ROOM = 0.24, 92  # of the axis: from name to name; pixels on the right for the names
+_APART, _ROOM = 0.32, 92  # of the axis: from name to name; pixels on the right for the names
 _TOLD = {"size": 16, "shadow": "auto"}
 _MISSES, _NEWEST = "interval that misses the truth", "interval of this step"
+_CROSS = {"symbol": "x", "color": NOW}
 
 
 class Sampled(Show[S]):
@@ -74,15 +74,15 @@ class Sampled(Show[S]):
     def share_so_far(self, level: float, long_runs: ndarray) -> Callable[[int], Figure]:
         """Draw the share of the samples so far whose interval holds the truth.
 
-        The axis is the same for all methods. long_runs : the share of all samples, by each method.
+        The axis is the same for all methods, and holds every share.
+        long_runs : the share of all samples, by each method.
         """
         long_run = float(long_runs[self.chosen])
         count = len(self.steps)
         ends = [1.0, float(count)]
         promised = 100 * level
-        shown = float(self.every_share[min(_FEW, count) - 1 :].min())
-        low = min(shown, 100 * float(long_runs.min()), promised)
-        bottom = max(low - 0.3 * (100 - low), 0.0)
+        low = min(float(self.every_share.min()), 100 * float(long_runs.min()), promised)
+        bottom = max(low - 0.1 * (100 - low), 0.0)
         shares = np.array([100 * long_run, promised])
         heights = panels.spread_out(shares, _APART * (100 - bottom), bottom, 100.0).tolist()
         lines, labels = [], []
@@ -91,7 +91,7 @@ class Sampled(Show[S]):
             ({"meta": ANSWER}, {}), strict=True,
         ):  # fmt: skip
             lines.append(panels.curve(ends, [share] * 2, line=line, name=name, **more))
-            text, at_end = f"\u2002{name}<br>\u2002{number(share)} %", np.array([ends[1], height])
+            text, at_end = f"\u2002 {name}<br>\u2002 {number(share)} %", np.array([ends[1], height])
             label = naming.words(at_end, text, "middle right", color=line["color"])
             labels.append(label | {"cliponaxis": False} | more)
         places = plane.packed(np.arange(1.0, count + 1))
@@ -146,7 +146,7 @@ class Sampled(Show[S]):
             so_far = place <= now + 1
             point = dots[so_far & (ends[:, 0] == ends[:, 1])][:1] - [0, room / 5]
             held, missed = so_far & holds, so_far & ~holds
-            cross = {"symbol": "x", "size": 8, "color": NOW}
+            hit, miss = (slice(now, now + holds[now]), slice(now + holds[now], now + 1))
             misses = "misses" if missed.sum() == 1 else "miss"
             below = (missed & (ends[:, 1] < self.truth)).sum()
             sides = f": {below} too low, {missed.sum() - below} too high" if missed.any() else ""
@@ -154,20 +154,24 @@ class Sampled(Show[S]):
             traces = [
                 _bars(bars[held], {"width": 2, "color": GREY}, "interval that holds the truth"),
                 _bars(bars[missed], {"width": 3, "color": NOW}, _MISSES),
-                plane.line(dots[missed], mode="markers", marker=cross, name=_MISSES),
+                plane.line(dots[missed], mode="markers", marker=_CROSS | {"size": 9}, name=_MISSES),
                 plane.line(
                     dots[held], mode="markers", marker={"size": 4, "color": GREY},
                     name="estimate",
                 ),
                 line,
-                plane.line(bars[now, :2], line={"width": 4}, name=_NEWEST),
+                plane.line(bars[hit, :2].reshape(-1, 2), line={"width": 4}, name=_NEWEST),
                 plane.line(
-                    dots[now, None], mode="markers",
+                    dots[hit], mode="markers",
                     marker={"size": 9, "color": PALETTE[0]}, name="estimate of this step",
                 ),
                 graph.texts(corner, told, textposition="middle right", textfont=_TOLD),
                 *self._impossible(box),
                 naming.words(point if len(point) else plane.GAP, "no width", "bottom center"),
+                _bars(bars[miss], {"width": 6, "color": NOW}, f"{_NEWEST}, if it misses"),
+                plane.line(
+                    dots[miss], mode="markers", marker=_CROSS | {"size": 18}, name=_MISSES
+                ),
             ]  # fmt: skip
             return plane.figure(traces, box, ("sample", self.what))
 

@@ -7,13 +7,17 @@ from numpy import ndarray
 
 from algorithms.regression.linear_regression.gradient_descent import GradientDescentStep
 from algorithms.regression.linear_regression.squared_loss import SquaredLoss
-from viz.core import curves, plane
+from viz.core import curves, graph, plane
 from viz.core.scene import Bounds, Figure
 from viz.core.theme import PALETTE
+from viz.core.words import number
 from viz.regression.linear_regression.marks import parameters, within
 
 TRAIL = 100  # places along the path at most
 _LEVELS = 11  # contours
+_LOW, _UP = 2, 50  # times the height of the start: shown of a way down, and of a way up the walls
+_SHAPE = 1.35  # of the view, its width by its height
+_OUT = {"size": 15, "color": PALETTE[1], "shadow": "auto"}
 
 
 def ground(loss: SquaredLoss, window: Bounds) -> Figure:
@@ -42,24 +46,49 @@ def ground(loss: SquaredLoss, window: Bounds) -> Figure:
             "title": {"text": "intercept b"},
             "range": [bottom, top],
             "nticks": 6,
-            "scaleanchor": "x" if wide < 8 * high and high < 4 * wide else False,
+            "scaleanchor": "x" if _at_one_scale(wide, high) else False,
         },
     )
     return {"data": traces, "layout": layout}
 
 
-def way_down(ground: Figure, path: ndarray, now: int) -> Figure:
+def way_down(ground: Figure, path: ndarray, now: int, outside: dict) -> Figure:
     """Draw the path down to now into the bowl. path : the (steps, 2) parameters of all steps.
 
-    Of a path of more than 100 places it shows 100, evenly chosen.
+    Of a path of more than 100 places it shows 100, evenly chosen. outside : see there.
     """
     at = np.unique(np.linspace(0, now, min(now + 1, TRAIL)).round().astype(int))
-    here = path[now]
+    here, (*contours, best) = path[now], ground["data"]
     traces = [
         plane.line(path[at], mode="lines+markers", line={"width": 2}, marker={"size": 4}),
+        best,  # on the path, or a run that jumps to and fro would hide it
+        outside,
         curves.marked(float(here[0]), float(here[1])),
     ]
-    return ground | {"data": ground["data"] + traces}
+    return ground | {"data": contours + traces}
+
+
+def _at_one_scale(wide: float, high: float) -> bool:
+    return bool(wide < 8 * high and high < 4 * wide)
+
+
+def outside(here: ndarray, window: Bounds) -> dict:
+    """Write at the rim of the window, with an arrow, where a place outside it is."""
+    least, most = np.array(window[::2]), np.array(window[1::2])
+    beyond = np.maximum(least - here, here - most) / (most - least)
+    side = int(beyond.argmax())
+    place, text, position = plane.GAP, "", "middle right"
+    if beyond[side] > 0:
+        up = bool(here[side] > most[side])
+        value = f"{'wb'[side]} = {number(float(here[side]))}"
+        at = least + (most - least) * (np.array([0.98, 0.94]) if up else np.array([0.02, 0.06]))
+        at[1 - side] = least[1 - side] + (most - least)[1 - side] * (0.06 if side == 0 else 0.5)
+        if side == 0:
+            text, position = (f"{value} →", "middle left") if up else (f"← {value}", "middle right")
+        else:
+            text, position = f"{'↑' if up else '↓'} {value}", "middle center"
+        place = at[None]
+    return graph.texts(place, [text], textposition=position, textfont=_OUT)
 
 
 def path_over(steps: Sequence[GradientDescentStep], window: Bounds) -> ndarray:
@@ -68,14 +97,23 @@ def path_over(steps: Sequence[GradientDescentStep], window: Bounds) -> ndarray:
 
 
 def window(loss: SquaredLoss, steps: Sequence[GradientDescentStep]) -> Bounds:
-    """Choose the part of the bowl to show: the minimum, and the low part of the path."""
-    height = max(2 * steps[0].excess, 1e-9 * (1 + steps[0].loss))
+    """Choose the part of the bowl to show: the minimum, and the low part of the path.
+
+    Of a run that ends higher than it starts it is the way up the walls, at least one step of it.
+    """
+    start = max(steps[0].excess, 1e-9 * (1 + steps[0].loss))
+    climbs = steps[-1].event == "diverged" or steps[-1].excess > _LOW * start
+    height = start * (_UP if climbs else _LOW)
     low = [parameters(step) for step in steps if step.excess <= height]
+    low += [parameters(step) for step in steps[1:2] if climbs]
     path = np.array([loss.minimum, *low, parameters(steps[0])])
     least, most = path.min(axis=0), path.max(axis=0)
     # At least a part of the width that the bowl has along each axis at the height of the start.
     across = np.sqrt(np.maximum(loss.axes**2 @ loss.curvatures, 1e-200))
     width = np.sqrt(2 * (steps[0].excess or loss.floor or 1.0)) / across
     half = np.maximum(0.65 * (most - least), 0.2 * width)
+    if climbs and _at_one_scale(*half):
+        # The whole view, so that its rim is where the words about a step outside are.
+        half = np.maximum(half, half[::-1] * [_SHAPE, 1 / _SHAPE])
     (left, bottom), (right, top) = (least + most) / 2 - half, (least + most) / 2 + half
     return float(left), float(right), float(bottom), float(top)

@@ -49,8 +49,9 @@ class Descent(Show[GradientDescentStep]):
         self.units = plane_units(data.before, standardize=standardize)
         x, y = self.units(data.X).T
         self.loss = squared_loss(x[:, None], y)
-        window = bowl.window(self.loss, self.steps)
-        self.ground, self.path = bowl.ground(self.loss, window), bowl.path_over(self.steps, window)
+        self.window = bowl.window(self.loss, self.steps)
+        self.ground = bowl.ground(self.loss, self.window)
+        self.path = bowl.path_over(self.steps, self.window)
         self.above = [step.excess for step in self.steps]
         self.jumps = any(step.fall < 0 for step in self.steps)
         self.points = plane.points(data.X, data.labels)
@@ -105,8 +106,9 @@ class Descent(Show[GradientDescentStep]):
         return marks.with_key(figure)
 
     def way_down(self, now: int) -> Figure:
-        """Draw the way down the bowl."""
-        return bowl.way_down(self.ground, self.path, now)
+        """Draw the way down the bowl, and an arrow if the step is outside the window."""
+        here = np.array(marks.parameters(self.steps[now]))
+        return bowl.way_down(self.ground, self.path, now, bowl.outside(here, self.window))
 
     def caption(self, now: int) -> str:
         """Write what the update did, the rule with its numbers, and what the line predicts."""
