@@ -71,11 +71,11 @@ def test_what_the_points_look_like() -> None:
             assert (group == STEPS[-1].labels).sum() >= (1 - group == STEPS[-1].labels).sum()
 
 
-def test_it_opens_one_step_before_the_colours_are_as_in_the_end() -> None:
+def test_it_opens_where_the_colours_are_first_as_in_the_end() -> None:
     (end,) = (now for now, step in enumerate(STEPS) if step.phase == "eigenvectors")
     colours = [unpacked(drawn(SCENE, now)[0]["points"]["group"]) for now in range(end + 1)]
-    assert (colours[SCENE.opens + 1] == colours[end]).all()
-    assert all((colours[now] != colours[end]).any() for now in range(SCENE.opens + 1))
+    assert (colours[SCENE.opens] == colours[end]).all()
+    assert all((colours[now] != colours[end]).any() for now in range(SCENE.opens))
 
 
 def test_the_circle_is_where_an_edge_weighs_one_half() -> None:
@@ -147,6 +147,17 @@ def test_a_widest_gap_at_k_is_named() -> None:
     assert [note["text"] for note in figure["layout"]["annotations"]] == ["k used: 3", "widest gap"]
 
 
+def test_a_largest_factor_at_k_is_told_where_the_widest_gap_is_elsewhere() -> None:
+    rings = points_of("circles", 300, noise=0.12, sample=1)
+    steps = run(rings, 2, 17.0)
+    values = steps[0].eigenvalues
+    assert int(np.diff(values).argmax()) + 1 > 2
+    assert int((values[2:] / values[1:-1]).argmax()) == 0, "from λ₂ to λ₃"
+    rule = show(rings, steps).caption(len(steps) - 1).split("\n")[1]
+    assert f"is {number(values[2] / values[1])} times λ₂" in rule
+    assert "suggests 2 clusters" in rule and "The widest gap among 12 is after" in rule
+
+
 def test_the_captions() -> None:
     degrees, values = W.sum(axis=1), STEPS[0].eigenvalues
     for now, step in enumerate(STEPS):
@@ -163,10 +174,20 @@ def test_the_captions() -> None:
         assert f"are ({row})" in mine
         assert (f"it is in cluster {step.labels[POINT] + 1};" in mine) == (step.phase == "k-means")
         if step.phase == "smoothing":
+            assert step.t
             left = (1 - values / 2) ** step.t
             count = int((left > 0.1).sum())
             assert f"a tenth is left of {count} eigenvector" in first or count == 12
             assert ("as many as clusters" in first) == (count == 4)
+            assert first.startswith(f"After {step.t} round")
+            edges = drawn(SCENE, now)[0]["edges"]
+            ends = unpacked(edges["places"]).reshape(-1, 4)
+            a, b = (cdist(ends[:, part], X).argmin(axis=1) for part in (slice(0, 2), slice(2, 4)))
+            negative = step.embedding[:, 1] < 0
+            mixed = int((negative[a] != negative[b]).sum())
+            if mixed and count != 4:
+                assert f"{mixed} of the {len(a)} edges drawn join" in first
+            assert count == 4 or not ("no edge drawn" in first and mixed)
             assert f"{number(left[3])} of u₄ and {number(left[4])} of u₅" in rule
         elif step.phase == "eigenvectors":
             assert f"here λ₄ = {number(values[3])}, and the next is λ₅" in rule

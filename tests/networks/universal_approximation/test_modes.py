@@ -41,6 +41,7 @@ def test_the_newest_bump_is_what_the_step_adds(now: int) -> None:
     for i, outline in enumerate(np.array_split(places, max(now - 1, 1)) if now > 1 else []):
         apart = steps[i + 1].predict(outline[:, :1]) - steps[i].predict(outline[:, :1])
         np.testing.assert_allclose(outline[:, 1], apart, atol=1e-5)
+        np.testing.assert_allclose(outline[[0, -1], 1], 0, atol=2e-5)  # it ends on the axis
     x = path(network)[:, :1]
     np.testing.assert_allclose(path(network)[:, 1], steps[now].predict(x), atol=1e-5)
     np.testing.assert_allclose(path(truth)[:, 1], TRUTH(path(truth)[:, 0]), atol=1e-5)

@@ -52,13 +52,14 @@ class Coordinates(Show[SpectralStep]):
         a, b = self.graph.heaviest_edges(self.links).T
         width = _THICK * self.graph.weights[a, b]
         self.edges = plane.edges(learned[a], learned[b], width=width)
+        self.ends = self.graph.learned[np.column_stack([a, b])]
         ball = data.X[self.point] + self.graph.half_weight * CIRCLE
         self.ball = plane.line(ball, line={"width": 2, "color": NOW}, name=_HALF)
         end = next(step for step in self.steps if step.phase == "eigenvectors")
         self.turned = bool(np.mean((end.numbers < 0) == self.steps[-1].labels) < 0.5)
         settled = (self._signs(step) == self._signs(end) for step in self.steps)
-        # One step before the colours are those of the end: the rest is still to be seen.
-        self.opens = max(next(t for t, same in enumerate(settled) if same.all()) - 1, 0)
+        # The first step with the colours of the end: the heaps on the map are still to be seen.
+        self.opens = next(t for t, same in enumerate(settled) if same.all())
         self.note = self._note()
 
     def views(self) -> list[View]:
@@ -194,23 +195,37 @@ class Coordinates(Show[SpectralStep]):
         )
 
     def _smoothing(self, step: SpectralStep) -> str:
-        """Write how many eigenvectors are left, the rule of a round, and what is left of two."""
+        """Write how far the colours and eigenvectors are sorted out, and the rule of a round."""
         t, k, left = step.t or 0, self.k, step.left
         count = int(np.sum(left > _LITTLE))
-        said = (
-            "Every point mixes its numbers with its neighbours': tied points gather on the map. "
-            f"More than a tenth is left of {counted(count, 'eigenvector')}."
-        )
+        rounds = "After 1 round" if t == 1 else f"After {t:,} rounds"
+        colors = self._signs(step)[self.ends]
+        mixed, drawn = int(np.sum(colors[:, 0] != colors[:, 1])), len(colors)
         if count == k:
             said = (
-                "Tied points have met. More than a tenth is left of "
+                f"{rounds}, tied points have met: more than a tenth is left of "
                 f"{counted(count, 'eigenvector')} only, as many as clusters."
             )
+        elif mixed:
+            joins = "join" if mixed != 1 else "joins"
+            said = f"{rounds}, {mixed:,} of the {drawn:,} edges drawn {joins} two colours"
+            rest = f"; more than a tenth is left of {counted(count, 'eigenvector')}."
+            said += "." if count == len(left) else rest
         elif count == len(left):
-            said = "Every point takes on what its neighbours have: near points begin to agree."
+            said = f"{rounds}, no edge drawn joins two colours: tied points agree in their sign."
+        elif step is self.steps[self.opens]:
+            said = (
+                f"{rounds}, no edge drawn joins two colours any more; more than a tenth is left "
+                f"of {counted(count, 'eigenvector')}."
+            )
+        else:
+            said = (
+                f"{rounds}, tied points gather on the map: more than a tenth is left of "
+                f"{counted(count, 'eigenvector')}."
+            )
         shares = [f"{number(float(left[j]))} of {numbered('u', j)}" for j in range(len(left))]
         return (
-            f"{said}\nRounds so far: {t:,}. Each gives a point half of its own numbers and half of "
+            f"{said}\nA round gives every point half of its own numbers and half of "
             "its neighbours' mean. Of an eigenvector, (1 − λ/2)ᵗ is left: "
             f"{listed(shares[k - 1 : k + 1])}."
         )
@@ -239,7 +254,23 @@ class Coordinates(Show[SpectralStep]):
         if at == self.k:
             return f"{where}: it suggests {counted(at, 'cluster')}, as many as k."
         why = ": long clusters can have many small λ" if at > self.k else ""
+        if self._jumps():
+            times = number(float(found[self.k] / found[self.k - 1]))
+            return (
+                f"{numbered('λ', self.k)} = {_small(float(found[self.k]))} is {times} times "
+                f"{numbered('λ', self.k - 1)} = {_small(float(found[self.k - 1]))}. No other λ "
+                f"above 0 grows by a larger factor: this suggests {counted(self.k, 'cluster')}. "
+                f"The widest gap among {len(found)} is after {at}{why}."
+            )
         return f"{where}, not after k = {self.k}, so it does not show k{why}."
+
+    def _jumps(self) -> bool:
+        """Return whether the largest factor between neighbouring eigenvalues above 0 is at k."""
+        found = self.graph.eigenvalues
+        if not (self.k < len(found) and found[self.k - 1] > NOTHING):
+            return False
+        above = found[found > NOTHING]
+        return int((above[1:] / above[:-1]).argmax()) + len(found) - len(above) == self.k - 1
 
     def _k_means(self, now: int) -> str:
         """Write what a half-step of k-means did, the inertia, and the sizes of the clusters."""

@@ -60,9 +60,9 @@ def left(steps: Sequence[SpectralStep]) -> Callable[[int], Figure]:
     layout = curves.panel_layout(
         xaxis={"range": [0.4, max(r, 2) + 0.6], "dtick": 1}
         | {"title": {"text": "number of the eigenvector", "standoff": 2}},
-        yaxis={"range": [0, 1.2], "tickvals": [0, 0.5, 1], "title": {"text": "left"}},
+        yaxis={"range": [0, 1.5], "tickvals": [0, 0.5, 1], "title": {"text": "left"}},
         shapes=[curves.dotted(k + 0.5, 2)],
-        annotations=[_note(f"k used: {k}", k + 0.5, 1.2)],
+        annotations=[_note(f"k used: {k}", k + 0.5, 1.5)],
     )
     layout["margin"] = {**layout["margin"], "b": 44}
 
@@ -86,7 +86,7 @@ def eigenvalues(first: SpectralStep) -> Callable[[int], Figure]:
     dots = {"mode": "markers", "marker": dots, "hoverinfo": "all"}
     dots["hovertemplate"] = "λ%{x} = %{y:.4g}<extra></extra>"
     bar = np.column_stack([[k + 0.5] * 2, found[k - 1 : k + 1]]) if shows_k else plane.GAP
-    top = 1.1 * max(float(found[-1]), 1e-3)
+    top = 1.45 * max(float(found[-1]), 1e-3)  # so that the note is above all dots
     notes = [_note(f"k used: {k}", k + 0.5, top)]
     if shows_k:
         notes.append(_note("widest gap", k + 0.5, float(found[k]), "right"))
@@ -97,7 +97,7 @@ def eigenvalues(first: SpectralStep) -> Callable[[int], Figure]:
     layout = curves.panel_layout(
         xaxis={"range": [0.4, max(r, 2) + 0.6], "dtick": 1}
         | {"title": {"text": "number of the eigenvalue", "standoff": 2}},
-        yaxis={"range": [-0.08 * top, top], "nticks": 5, "title": {"text": "λ"}},
+        yaxis={"range": [-0.06 * top, top], "nticks": 5, "title": {"text": "λ"}},
         shapes=[curves.dotted(k + 0.5, 2)],
         annotations=notes,
     )

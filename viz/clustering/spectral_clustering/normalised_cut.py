@@ -40,6 +40,7 @@ class Cut(Show[CutStep]):
         a, b = self.ends.T
         width = _THICK * first.graph.weights[a, b]
         self.edges = plane.edges(data.X[a], data.X[b], width=width)
+        self.wide = 2.0 + float(np.median(width))  # so that a cut edge covers the edge below it
         self.opens = self.steps[-1].best - 1
         self.least = float(first.graph.eigenvalues[1])
         self.ncuts = np.array([step.ncut for step in self.steps])
@@ -72,7 +73,7 @@ class Cut(Show[CutStep]):
         lines = plane.joined([np.array(ends) for ends in zip(X[a], X[b], strict=True)])
         cut = plane.line(
             lines,
-            line={"width": 2, "color": _CUT, "dash": "dash"},
+            line={"width": self.wide, "color": _CUT, "dash": "dash"},
             name="edge that is cut",
             showlegend=True,
         )

@@ -25,7 +25,8 @@ _PAIR = PALETTE[6]  # of the two sigmoids
 _EDGE = "rgba(213, 94, 0, 0.4)"  # of the bumps before the newest one,
 _FAINT = "rgba(213, 94, 0, 0.16)"  # and what is in them
 _WHOLE = 0.995  # of a bump's height: it reaches that much, or the caption says how little
-_BUMP = 60  # places along a bump
+_BUMP = 100  # places along a bump
+_TAIL = 13.0  # in 1 / w, beyond the edges of a bump: there it is down to 2×10⁻⁶ of f
 _BEYOND = 1.6  # parts beyond the ends of the truth: the last bump reaches one part further out
 _APART = 0.1  # of the largest height
 
@@ -79,12 +80,14 @@ class Bumps(Show[BumpStep]):
         return self.shown.over(step, filled, outlines)
 
     def _outlines(self, step: BumpStep) -> ndarray:
-        """Return the outlines of all bumps but the newest, each over its own part."""
+        """Return the outlines of all bumps but the newest: whole, from the axis to the axis."""
         low, width = self.shown.truth.low, self.width
         parts = []
         for i in range(len(step.heights) // 2 - 1):
-            x = np.linspace(low + (i - _BEYOND) * width, low + (i + 1 + _BEYOND) * width, _BUMP)
             pair = slice(2 * i, 2 * i + 2)
+            tail = _TAIL * step.half / float(step.weights[2 * i])
+            reach = max(_BEYOND * width, width + tail)
+            x = np.linspace(low + i * width - reach, low + (i + 1) * width + reach, _BUMP)
             parts.append(np.column_stack([x, step.units(x)[:, pair] @ step.heights[pair]]))
         return plane.joined(parts)
 
@@ -130,26 +133,26 @@ class Bumps(Show[BumpStep]):
             f"Bump {now} of {last.bumps} is as high as f in the middle of its part: "
             f"f({number(step.middle)}) = {number(height)}."
         )
-        begins = "It begins"
+        adds = "It adds"
         if now == 1:
-            begins = "The first bump reaches one part further out. It begins"
+            adds = "The first bump reaches one part further out. It adds"
         if step.event:
             first = (
                 f"All bumps stand: {2 * now} hidden units miss f by {number(step.miss.rms)} (root "
                 "mean square)."
             )
-            begins = (
+            adds = (
                 f"At most they miss f by {number(step.miss.largest)}, at x = "
-                f"{number(step.miss.at)}. The last bump begins"
+                f"{number(step.miss.at)}. The last bump adds"
             )
         reach = tanh(weight * (b - a) / 4)
         share = f"tanh({number(weight)} · {number(b - a)} / 4) = {number(100 * reach)} %"
-        only = f", so the bump reaches only {share} of its height"
+        only = f", so it reaches only {share} of its height"
         edges = f"[σ(w (x {_minus(a)})) − σ(w (x {_minus(b)}))]"
         return (
-            f"{first}\n{begins} at {number(a)} and ends at {number(b)}: {number(height)} · "
-            f"{edges}, w = steepness / width = {number(weight * width)} / {number(width)} = "
-            f"{number(weight)}{only if reach < _WHOLE else ''}.\n{self.shown.read(step)}"
+            f"{first}\n{adds} {number(height)} · {edges}, w = steepness / width = "
+            f"{number(weight * width)} / {number(width)} = {number(weight)}"
+            f"{only if reach < _WHOLE else ''}.\n{self.shown.read(step)}"
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
