@@ -135,7 +135,7 @@ def test_where_all_relus_are_0_the_border_is_the_line_of_a_unit() -> None:
             assert not np.isfinite(border).any()
             continue
         seen += 1
-        (x, y), (right, top) = unit[0], unit[-1]
+        (x, y), *_, (right, top) = unit[np.isfinite(unit[:, 0])]
         found = border[np.isfinite(border[:, 0])]
         off = (found[:, 0] - x) * (top - y) - (found[:, 1] - y) * (right - x)
         np.testing.assert_allclose(off / np.hypot(right - x, top - y), 0, atol=0.01)
