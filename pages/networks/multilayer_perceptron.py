@@ -81,10 +81,10 @@ def training(lab: Lab) -> Shown:
 def one_step(lab: Lab) -> Shown:
     """Learn from one point, layer by layer."""
     hidden = SMALL[lab.choice("hidden", "Hidden units by layer", list(SMALL), "2")]
-    kind = lab.buttons("activation", "Activation g", ["tanh", "sigmoid", "relu"], "sigmoid")
+    kind = lab.buttons("activation", "Activation g", ["tanh", "sigmoid", "relu"], "tanh")
     rate = lab.log_slider("rate", "Learning rate η", RATES, 1.0)
     spread = lab.log_slider("spread", "Spread of the start", SPREADS, 1.0, help=SPREAD)
-    seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws the first weights.")
+    seed = lab.number("seed", "Seed", 0, 9999, 1, help="Draws the first weights.")
     X, y, names = lab.plane.X, lab.plane.labels, lab.plane.names
     place = picked_point(lab, "Learn from the point nearest to this")
     row = backpropagation.nearest_row(X, place) if len(X) else 0

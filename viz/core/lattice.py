@@ -15,6 +15,8 @@ from viz.core.theme import GREY
 _WIDE, _HIGH = 520.0, 510.0  # pixels of a picture at the usual size
 _ABOVE = 13.0  # pixels from the middle of a node to the ends of its links
 _LINE = 20.0  # pixels from line to line of the key
+_WORDS, _SLOPE = 15.0, 24.0  # pixels on a phone: a line of words, and the links below all of them
+_OVER, _UNDER = 22.0, 30.0  # pixels on a phone, above the first node and below the last
 
 Subset = tuple[int, ...]  # of indices, in increasing order
 
@@ -34,13 +36,13 @@ class Lattice:
         size: float = 0.0,
         key: Sequence[str] = (),
         above: bool = False,
-        words: float = 0.0,
+        lines: Sequence[int] = (),
     ) -> None:
         """Lay out the subsets of things that have a letter each. signs : see `Graph`.
 
         size : of the nodes, at whose rims the links end. key : lines for the lower right corner, or
-        for the upper left one if `above`. words : pixels from a node's middle to the lower edge of
-        the words below it, where its links begin, so that no link runs through words.
+        for the upper left one if `above`. lines : of words below the nodes of each level. The links
+        begin below them, and the levels are as far apart as a phone needs for that.
         """
         m = len(letters)
         self.letters = letters
@@ -53,6 +55,10 @@ class Lattice:
             (members,) = np.nonzero(level == k)
             across = np.linspace(-1, 1, 2 * len(members) + 1)[1::2]
             places[members] = np.column_stack([across, np.full(len(members), -float(k))])
+        words = _WORDS * np.array([n + 1 if n else 0 for n in lines])  # the first has a name above
+        if lines:
+            down = np.maximum(words, _WORDS) + _SLOPE
+            places[:, 1] = -np.concatenate([[0.0], np.cumsum(down[:-1])])[level]
         self.links = np.array(
             [
                 (i, self.index[tuple(sorted((*S, j)))])
@@ -61,8 +67,8 @@ class Lattice:
                 if j not in S
             ]
         )
-        over, under = (0.42, 0.32) if words else (0.7, 0.55)
-        box = (-1.02, 1.02, -m - under, over)
+        over, under = (_OVER, _UNDER) if lines else (0.7, 0.55)
+        box = (-1.02, 1.02, float(places[-1, 1]) - under, over)
         wide, high = (box[1] - box[0]) / _WIDE, (box[3] - box[2]) / _HIGH  # of a pixel
         radius = 0.48 * plane.DIAMETER * size  # a little under the rim
         last = box[3] - high * _LINE * len(key) if above else box[2]  # the lower edge of the key
@@ -73,13 +79,11 @@ class Lattice:
         ]
         group = np.zeros(len(self.subsets), int)
         sides = ["bottom" if k else "top" for k in level]  # above the first, no link starts
-        if words:
-            sides[-1] = "middle right"  # no link ends beside the last
         self.graph = Graph(
             places, group, self.links, box, self.names, notes, signs, sides,
             rim=(radius * wide, radius * high),
-            below=np.where(level, words * high, 0.0) if words else None,
-            above=_ABOVE * high if words else 0.0,
+            below=words[level] if lines else None,
+            above=_ABOVE * high if lines else 0.0,
         )  # fmt: skip
 
     def name(self, subset: Subset) -> str:

@@ -96,11 +96,17 @@ def test_no_move_runs_through_the_words_below_a_set(session: Session, link: dict
     levels = unpacked(points["y"])
     starts, ends = unpacked(edges["places"]).reshape(-1, 4)[:, [1, 3]].T
     assert len(starts) == 80
-    row = np.ceil(starts - 1e-6)  # of the upper set
-    assert (ends > row - 1).all() and set(row) <= set(levels)
+    rows = np.unique(levels)  # from the lowest one
+    upper = np.searchsorted(rows, starts - 1e-3)  # of the upper set
+    row = rows[upper]
+    assert (ends > rows[upper - 1]).all() and set(upper) == set(range(1, 6))
     bottom, top = figure["layout"]["yaxis"]["range"]
     below = (row - starts) / (top - bottom) * 510  # pixels, at the usual size
     assert (below[row < 0] > 45).all() and (below[row == 0] == 0).all()
+    texts = next(trace for trace in figure["data"] if len(trace.get("text", [])) == 32)["text"]
+    two = [any("<br>" in text for text in np.array(texts)[levels == each]) for each in row]
+    least = np.where(two, 43, 28)  # pixels on a phone, from a node to the lower edge of its words
+    assert (below / 510 * 344 > least)[row < 0].all()
 
 
 @LINKS

@@ -100,9 +100,46 @@ def test_the_ring_is_on_the_point_and_every_delta_at_its_unit() -> None:
     picture = scene.views[0].draw(0)["data"]
     ring = next(trace for trace in picture if trace.get("name") == "point it learns from")
     np.testing.assert_allclose(line(ring), data.X[4:5], rtol=1e-6)
-    texts = scene.views[1].draw(len(steps) - 1)["data"][-1]["text"]
+    texts = scene.views[1].draw(len(steps) - 2)["data"][-1]["text"]
     assert sum("δ" in text for text in texts) == 2 + 2 + 3
     assert set(scene.views[1].draw(0)["data"][-1]["text"][2:]) == {" "}
+
+
+@pytest.mark.parametrize("name", ["moons", "blobs"])
+def test_at_the_end_every_unit_has_its_old_and_its_new_activation(name: str) -> None:
+    data, row = board(name), 5
+    scene, steps, F = learned(data, row, hidden=(3,))
+    texts = scene.views[1].draw(len(steps) - 1)["data"][-1]["text"]
+    expected = []
+    for step in (steps[0], steps[-1]):
+        P = step.predict_proba(F[[row]])[0]
+        expected.append([*step.activations(F[[row]])[1][0], *P[-len(step.biases[-1]) :]])
+    for said, old, new in zip(texts[2:], *expected, strict=True):
+        assert "→" in said
+        assert numbers(said) == pytest.approx([old, new], abs=0.00501)
+    P = steps[-1].predict_proba(F[[row]])[0][data.labels[row]]
+    rule = scene.caption(len(steps) - 1).split("\n")[1]
+    logarithm, loss = after(rule.partition("−ln ")[2].partition(". All")[0])
+    assert [logarithm, loss] == pytest.approx([P, -np.log(P)], rel=5e-3)
+
+
+def test_where_all_relus_are_0_the_border_is_the_line_of_a_unit() -> None:
+    data, seen = board(n=200), 0
+    for seed in range(20):
+        scene, steps, _ = learned(
+            data, hidden=(1,), activation="relu", rng=np.random.default_rng(seed)
+        )
+        step, picture = steps[0], scene.views[0].draw(0)["data"]
+        border, unit = line(picture[1]), line(picture[2])
+        if step.weights[-1][0, 0] <= 0:  # a tie has the first class, and so has the rest
+            assert not np.isfinite(border).any()
+            continue
+        seen += 1
+        (x, y), *_, (right, top) = unit[np.isfinite(unit[:, 0])]
+        found = border[np.isfinite(border[:, 0])]
+        off = (found[:, 0] - x) * (top - y) - (found[:, 1] - y) * (right - x)
+        np.testing.assert_allclose(off / np.hypot(right - x, top - y), 0, atol=0.01)
+    assert 0 < seen < 20
 
 
 def test_bars_are_the_changes_of_the_weights() -> None:
@@ -132,6 +169,6 @@ def test_a_point_whose_units_are_all_off_is_named() -> None:
     for row in range(len(data.X)):
         scene, steps, _ = learned(data, row, activation="relu", hidden=(1,))
         text = captions(scene, steps)["backward", 1]
-        off += "1 of 1 units have δ = 0 and learn nothing." in text
-        assert ("learn nothing" in text) == (not steps[-1].deltas[0].any())
+        off += "1 of 1 unit has δ = 0 and learns nothing." in text
+        assert ("learns nothing" in text) == (not steps[-1].deltas[0].any())
     assert 10 < off < 50

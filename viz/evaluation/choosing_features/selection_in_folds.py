@@ -15,6 +15,7 @@ from viz.core.words import counted, number, percent
 _BINS = np.linspace(0, 100, 26)  # of the reported errors, in percent
 _EXTENT = 0.015 * np.array([[0, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]])  # of a chosen column
 _ALONG = 12  # places along a line that words keep clear of: few, since squares count more
+_GAP = 0.015  # of the picture's size, from a line and its ends to its words
 _WAYS = ("outside", "inside")
 _TRUTH = {
     "x": 50, "y": 1, "yref": "paper", "text": "truth: half wrong", "showarrow": False,
@@ -64,15 +65,16 @@ class InFolds(Show[FoldStep]):
         squares = (places[chosen, None] + _EXTENT * size).reshape(-1, 2)
         across = np.linspace(*box[:2], _ALONG)
         lines = [np.column_stack([across, np.full(_ALONG, height)]) for height in (mean, 0.0)]
+        aside, gap = _GAP * size
         words = (f"squares: chosen columns, mean {number(mean)}", "truth: 0")
         names = [
             naming.Name(
                 text,
                 [
-                    (line[-1], "top left"),
-                    (line[-1], "bottom left"),
-                    (line[0], "top right"),
-                    (line[0], "bottom right"),
+                    (line[-1] + (-aside, gap), "top left"),
+                    (line[-1] + (-aside, -gap), "bottom left"),
+                    (line[0] + (aside, gap), "top right"),
+                    (line[0] + (aside, -gap), "bottom right"),
                 ],
                 {},
             )

@@ -33,13 +33,12 @@ _SIGNS = {
     "path": "",
     "ringed": "the columns that are selected now",
 }
-_KEY = ("number: error; large: low error", "green: selected; faint: not tried")
-_CORNER = (-1.0, -5.1)  # of the lattice: how the numbers were made is written there
-_TOP = 0.4  # height of the words beside the empty set
+_KEY = "large: low error;<br>diamond: selected"
 _RAISED = 0.2  # of the errors' range: room above them for their numbers
 _BEST = "the best of all sets"
 _STAR = 24  # pixels
-_WORDS = 52.0  # pixels from a node to the lower edge of its name and error
+_ABOVE = 14.0  # of the lattice: the lower corners' words are above the legend's button
+_LINES = (0, 1, 2, 2, 1, 1)  # of a node's name and error, by level; ten in a row need two
 
 
 class Moves(Show[SelectionStep]):
@@ -53,13 +52,19 @@ class Moves(Show[SelectionStep]):
     ) -> None:
         """Lay out the lattice. errors : of all sets, found by brute force. sample : its name."""
         super().__init__(run)
-        self.made = naming.words(np.array(_CORNER), ";<br>".join(MADE_OF[sample]), "top right")
         self.errors, self.forward = errors, direction == "forward"
         verb = "adds" if self.forward else "drops"
-        self.rule = naming.words(
-            np.array([1.0, _TOP]), f"a move {verb} one;<br>the lowest error wins", "bottom left"
-        )
-        self.lattice = Lattice(LETTERS, _SIGNS, key=_KEY, words=_WORDS)
+        self.lattice = Lattice(LETTERS, _SIGNS, lines=_LINES)
+        _, _, bottom, self.top = self.lattice.graph.box
+        bottom += _ABOVE
+        self.corners = [
+            naming.words(
+                np.array([1.0, self.top]), f"a move {verb} one;<br>the lowest error wins",
+                "bottom left",
+            ),
+            naming.words(np.array([-1.0, bottom]), ";<br>".join(MADE_OF[sample]), "top right"),
+            naming.words(np.array([1.0, bottom]), _KEY, "top left"),
+        ]  # fmt: skip
         sets = self.lattice.subsets
         # the share of the other sets that have no lower error
         self.better = np.argsort(np.argsort([-errors[F] for F in sets])) / (len(sets) - 1)
@@ -102,19 +107,20 @@ class Moves(Show[SelectionStep]):
         ]
         for i in strong | tried:
             error = number(self.errors[lattice.subsets[i]])
-            between = " " if i in (0, len(names) - 1) else "<br>"  # these two have room on a line
+            between = "<br>" if _LINES[len(lattice.subsets[i])] == 2 else " "
             names[i] += f"{between}{error if i in strong else _grey(error)}"
         look = Look(size, np.array(width), names, strength=strength, ringed=way[-1:])
         figure = lattice.draw(group, look)
-        words = [self.made, self.rule, *self._key(now)]
+        words = [*self.corners, *self._key(now)]
         return figure | {"data": [*figure["data"], *words, self._best(now)]}
 
     def _key(self, now: int) -> list[dict]:
         """Write what a node is, and on the last step what the star is."""
-        corner, over = np.array([-1.0, _TOP]), self._is_over(now)
+        corner, over = np.array([-1.0, self.top]), self._is_over(now)
         node = naming.words(
-            plane.GAP if over else corner, "each node: a set<br>of columns", "bottom right"
-        )
+            plane.GAP if over else corner, "each node: a set of<br>columns, and its error",
+            "bottom right",
+        )  # fmt: skip
         star = naming.words(
             corner if over else plane.GAP, f"star: the best<br>of all {len(self.errors)}",
             "bottom right",

@@ -20,7 +20,7 @@ from viz.networks.multilayer_perceptron.regions import found, regions
 from viz.networks.units import unit_name
 
 _CLEAR = 1.05  # times as large
-_BESIDE = 0.02  # of the picture's width, from the ringed point to its words
+_BESIDE = 0.035  # of the picture's width, from the ringed point to its words
 _SIDES = {"middle right": 1, "middle left": -1}
 _OTHERS = 0.3  # opacity of the points that are not learned from
 
@@ -47,10 +47,10 @@ class OneStep(Show[BackpropagationStep]):
         self.note = (
             f"{preprocessing(features, data.names)} The network learns from one point, ringed: the "
             "one nearest to the cross hair, which you can drag. A node shows its activation a and, "
-            "once it is known, its δ; its map is violet where a is above 0, ochre where it is "
-            "below. The units of this step have a dotted frame. A stroke is as wide as its weight "
-            "is large, and dashed if the weight is negative. Below a bar are the two units that "
-            "its weight joins (b: a bias)."
+            "once it is known, its δ; at the end, its old and its new a. Its map is violet where a "
+            "is above 0, ochre where it is below. The units of this step have a dotted frame. A "
+            "stroke is as wide as its weight is large, and dashed if the weight is negative. Below "
+            "a bar are the two units that its weight joins (b: a bias)."
         )
 
     def views(self) -> list[View]:
@@ -84,7 +84,10 @@ class OneStep(Show[BackpropagationStep]):
         ]
 
     def network(self, now: int) -> Figure:
-        """Draw the units with a and, below it, δ where they are known; this step's are framed."""
+        """Draw the units with a and, below it, δ where they are known; this step's are framed.
+
+        After the update every unit has its old activation and, below it, the new one.
+        """
         step = self.steps[now]
         last = len(step.weights)
         texts = [[" "] * width for width in self.diagram.widths]
@@ -93,11 +96,24 @@ class OneStep(Show[BackpropagationStep]):
             texts[layer] = [short(a) for a in activations]
         if step.probabilities is not None:
             texts[last] = [short(p) for p in step.probabilities[-len(texts[last]) :]]
+        if step.phase == "again":
+            return self._updated(step, texts)
         for layer, deltas in enumerate(step.deltas, last + 1 - len(step.deltas)):
             pairs = zip(texts[layer], deltas, strict=True)
             texts[layer] = [f"{text}<br>δ {short(delta)}" for text, delta in pairs]
         now_at = last if step.phase in ("loss", "again") else step.layer
         framed[now_at][:] = True
+        return draw(self.diagram, step, texts, framed)
+
+    def _updated(self, step: BackpropagationStep, old: list[list[str]]) -> Figure:
+        """Draw the units with their old activations and the new ones."""
+        x = step.activations_known[0][None]
+        every = [*step.activations(x)[:-1], step.predict_proba(x)[:, -len(old[-1]) :]]
+        texts = [old[0]]  # the input stays
+        for before, after in zip(old[1:], every[1:], strict=True):
+            pairs = zip(before, after[0], strict=True)
+            texts.append([f"{text}<br>→ {short(value)}" for text, value in pairs])
+        framed = [np.full(len(names), layer > 0) for layer, names in enumerate(old)]
         return draw(self.diagram, step, texts, framed)
 
     def caption(self, now: int) -> str:

@@ -99,7 +99,8 @@ class Phases:
         more = " + …" if len(behind) > 4 else ""
         steep = float(slope(step.activation, A[j : j + 1])[0])
         dead = int(np.count_nonzero(delta == 0))
-        silent = f" {dead} of {len(delta)} units have δ = 0 and learn nothing." if dead else ""
+        learn = "has δ = 0 and learns" if dead == 1 else "have δ = 0 and learn"
+        silent = f" {dead} of {counted(len(delta), 'unit')} {learn} nothing." if dead else ""
         return (
             f"Backward, layer {layer}: every unit gets the next layer's δ, times its weights."
             f"{silent}\nUnit {j + 1}: δ is this sum times the unit's own slope, "
@@ -134,14 +135,23 @@ class Phases:
         assert step.loss is not None
         assert step.loss_after is not None
         old, new = number(step.loss), number(step.loss_after)
+        before, after = step.probabilities, step.predict_proba(step.activations_known[0][None])[0]
+        assert before is not None
+        k = _code(step)
+        goes = f"goes from {number(before[k])} to {number(after[k])}"
+        if k < len(after) - len(step.biases[-1]):  # the one output is the other class's
+            other = self.data.classes[int(step.classes[1])]
+            goes = f"= 1 − P(“{other}”) {goes}"
+        rule = f"P({self._class(step)}) {goes}: L = −ln {number(after[k])} = {new}."
         if step.event == "loss rises":
             why = "The gradient says only how the loss changes nearby, and the step went farther."
             return (
-                f"The loss of this point rises from {old} to {new}: the step was too long.\n{why}"
+                f"The loss of this point rises from {old} to {new}: the step was too long.\n"
+                f"{rule} {why}"
             )
         same = "stays at" if step.loss_after == step.loss else f"falls from {old} to"
         return (
-            f"With the new weights the loss of this point {same} {new}.\n"
+            f"With the new weights the loss of this point {same} {new}.\n{rule} "
             "All δ were computed with the old weights: no layer changes before the last δ is known."
         )
 

@@ -30,10 +30,32 @@ def areas(data: Plane, features: PolynomialFeatures, model: Network) -> list[dic
     x, y, _ = plane.grid(data.bounds, SIZE)
     winner, P = winners(data, features, model)
     sure = plane.certainty(P.max(axis=1), P.shape[1]).reshape(SIZE, SIZE)
+    decided = _decided(P, data, features, model)
     return [
         plane.regions(winner, sure, data.bounds),
-        plane.borders(x, y, P.T.reshape(-1, SIZE, SIZE), line={"width": 2}),
+        plane.borders(x, y, decided.T.reshape(-1, SIZE, SIZE), line={"width": 2}),
     ]
+
+
+def _decided(P: ndarray, data: Plane, features: PolynomialFeatures, model: Network) -> ndarray:
+    """Return the probabilities, changed where both classes are tied because all ReLUs are 0.
+
+    A tie has the first class, so the border is where the first ReLU begins that is for the second.
+    There its sum z is 0: behind it, the margin goes on below 0 with z, and not as a plateau of 0.
+    """
+    tied = P[:, 0] == P[:, -1]
+    if P.shape[1] != 2 or model.activation != "relu" or len(model.weights) == 1 or not tied.any():
+        return P
+    if not (P[:, 1] > P[:, 0]).any():
+        return np.tile([1.0, 0.0], (len(P), 1))  # no border
+    every = model.activations(plane.on_grid(features, data.bounds, SIZE))
+    tied &= ~every[-2].any(axis=1)
+    z = every[-3][tied] @ model.weights[-2] + model.biases[-2]
+    w = model.weights[-1][:, 0]
+    margin = np.where(w > 0, w * z, -1.0).max(axis=1).clip(-1.0, 0.0) / 4  # as in P
+    decided = P.copy()
+    decided[tied] += np.column_stack([-margin, margin])
+    return decided
 
 
 def regions(
