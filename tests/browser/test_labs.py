@@ -76,6 +76,8 @@ def test_it_opens_ready_to_play_and_fits_a_phone_and_axe_finds_nothing_serious(v
         expect(stage.caption).to_be_in_viewport(ratio=0.5)
         for parameter in stage.page.locator(PARAMETERS).filter(visible=True).all():
             expect(parameter).to_be_in_viewport(ratio=1)
+        for link in stage.page.locator(".chapters a").filter(visible=True).all():
+            expect(link).to_be_in_viewport(ratio=0.9)
 
     stage.page.set_viewport_size({"width": 390, "height": 844})
     expect(stage.page.locator(".stage .plot .main-svg").first).to_have_attribute(
