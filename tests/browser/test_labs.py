@@ -25,6 +25,15 @@ DARK = """() => {
 }"""
 
 
+# A wide head has one line, and what does not fit is cut off.
+LINKS_IN_THE_HEAD = """() => [...document.querySelectorAll(".chapters a")].every((link) => {
+    const head = link.closest(".lab-title").getBoundingClientRect();
+    const { bottom, right } = link.getBoundingClientRect();
+    const without = link.offsetParent === null; // on a narrow page
+    return without || (bottom <= head.bottom + 2 && right <= head.right + 1);
+})"""
+
+
 @pytest.fixture(scope="module")
 def visitor(server, openers):
     """Somebody who goes from lab to lab by the menu: opening each anew would take twice as long."""
@@ -76,6 +85,7 @@ def test_it_opens_ready_to_play_and_fits_a_phone_and_axe_finds_nothing_serious(v
         expect(stage.caption).to_be_in_viewport(ratio=0.5)
         for parameter in stage.page.locator(PARAMETERS).filter(visible=True).all():
             expect(parameter).to_be_in_viewport(ratio=1)
+        stage.page.wait_for_function(LINKS_IN_THE_HEAD)
 
     stage.page.set_viewport_size({"width": 390, "height": 844})
     expect(stage.page.locator(".stage .plot .main-svg").first).to_have_attribute(

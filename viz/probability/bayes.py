@@ -124,8 +124,8 @@ class Bayes(Show[BayesStep]):
             both, positive = int(step.counts[0, 0]), int(step.counts[:, 0].sum())
             above = f"{positive} positive" if step.results else ""
             if step.phase == "positive":
-                share = percent(step.posterior, 2)
-                above = f"{both} of {positive} positive {'is' if both == 1 else 'are'} ill: {share}"
+                share = f": {percent(both / positive, 2)}" if positive else ""
+                above = f"{both} of {positive} positive {'is' if both == 1 else 'are'} ill{share}"
             high = lowest - _LINES * self.more > bottom  # there is room for two lines
             short = high and np.ptp(stand.places[:ill, 0]) < _COLUMN
             written = [f"{ill}<br>ill" if short else f"{ill} ill", f"{healthy} healthy", above]
@@ -228,10 +228,11 @@ class Bayes(Show[BayesStep]):
             return f"{ill} people are ill and {healthy} are healthy.\n{groups}"
         if step.phase == "tested":
             return f"{self._tested(now)}\n{self._products(now)}"
+        again = f" {p} is what the test before had left." if step.results > 1 else ""
         return (
             f"{self._among_positive(step, hit, alarm)}\n"
             f"Without rounding to people, ill and positive divided by all positive: {p} · {s} / "
-            f"({p} · {s} + {number(1 - step.prior)} · {f}) = {percent(step.posterior)}."
+            f"({p} · {s} + {number(1 - step.prior)} · {f}) = {percent(step.posterior)}.{again}"
         )
 
     def _among_positive(self, step: BayesStep, hit: int, alarm: int) -> str:

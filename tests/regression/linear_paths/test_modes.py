@@ -482,7 +482,8 @@ def test_the_caption_of_the_geometry() -> None:
     pulls = zip(map(number, A.T @ r), lesson.made.names, strict=True)
     assert second.endswith(f"x·r: {' and '.join(f'{name} {pull}' for pull, name in pulls)}.")
     assert f"λ = {number(step.penalty)}. " in second
-    assert third.endswith(f"|w₁| + |w₂| = {np.abs(step.weights).sum():.4g}.")
+    w, v = np.abs(step.weights)
+    assert third.endswith(f"|w₁| + |w₂| = {w:.4g} + {v:.4g} = {w + v:.4g}.")
     (told,) = lesson.draw(3, now)["layout"]["annotations"]
     assert told["text"].endswith(f"σ²/λ = {lesson.summary.variance / step.penalty:.3g}")
     corner = next(s for s in lesson.steps if s.weights.any() and not s.weights.all())

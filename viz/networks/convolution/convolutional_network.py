@@ -26,8 +26,8 @@ _GAP, _BELOW = 1.5, 2.2  # cells between drawings, and below them for a number
 _FRAMES = (PALETTE[6], PALETTE[2])  # of both kernels; blue and orange are signs
 _HEAD = 2.6  # cells for a head above and below all drawings
 _HEADS = (
-    "Bars: P near 1 is right. Frame: where a kernel answers most; none: it answers 0",
-    "Dots: P near 0 is right",
+    "Bars: P near 1 is right. Frame: where a kernel answers most",
+    "Dots: P near 0 is right. No frame: it answers 0",
 )
 _KINDS = ("dots", "a bar")
 _APART = 0.6  # cells between two kernels

@@ -120,7 +120,8 @@ class Classical(Show[ClassicalScalingStep]):
         if now == 0:
             return (
                 "Start: the distances determine the scalar products; the map has no axis yet.\n"
-                f"B = −½ J D J; its positive eigenvalues add up to {number(values.clip(0).sum())}."
+                "The squared distances D, centred by J in rows and columns, give B = −½ J D J; its "
+                f"positive eigenvalues add up to {number(values.clip(0).sum())}."
             )
         j = step.axes - 1
         many = "axis holds" if step.axes == 1 else "axes hold"

@@ -242,7 +242,10 @@ class TwoWeights(PathMode[RidgeStep | LassoPathStep]):
 
     def _size(self, now: int) -> str:
         """Write the size of the weights."""
-        size = "|w₁| + |w₂|" if self.path.summary.order == 1 else "√(w₁² + w₂²)"
+        first, second = (four(abs(w)) for w in self.steps[now].weights.tolist())
+        size = f"|w₁| + |w₂| = {first} + {second}"
+        if self.path.summary.order == 2:
+            size = f"√(w₁² + w₂²) = √({first}² + {second}²)"
         return f"Size of the {self.ball}: {size} = {four(self.path.summary.measured.norms[now])}."
 
 
