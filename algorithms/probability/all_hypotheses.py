@@ -65,7 +65,7 @@ class VotesStep(Record):
     @property
     def heaviest(self) -> Int[ndarray, " h"]:
         """Return the hypotheses with the largest weight: MAP may be any of them."""
-        return np.flatnonzero(self.weights > (1 - _TIE) * self.weights.max())
+        return np.flatnonzero(are_heaviest(self.weights))
 
     @property
     def most_probable(self) -> int:
@@ -142,6 +142,11 @@ def weighed(
     """Return P(h | D, y), proportional to P(h | D) P(y | h)."""
     product = weights * np.where(answers == label, 1 - noise, noise)
     return product / product.sum()
+
+
+def are_heaviest(weights: Float[ndarray, "*others m"]) -> Bool[ndarray, "*others m"]:
+    """Return which hypotheses have the largest weight, or one that differs by rounding alone."""
+    return weights > (1 - _TIE) * weights.max(axis=-1, keepdims=True)
 
 
 def drawn(weights: Float[ndarray, " m"], chance: float) -> int:

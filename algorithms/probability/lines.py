@@ -15,10 +15,10 @@ from numpy.random import Generator
 
 from algorithms.core.record import Record
 from algorithms.core.work import spend
+from algorithms.probability.all_hypotheses import are_heaviest
 
 REACH = 3.0  # the points are in a square from -REACH to REACH
 RADIUS = 1.9  # of the circle, a truth that is no line
-_TIE = 1e-9  # relative difference below which two weights are equal
 _PLACES = 400  # at which the errors are measured
 
 
@@ -79,7 +79,7 @@ def average_errors(
         wrong = (answers != right[:, None]).mean(axis=0)  # of each line
         vote = weights.astype(np.float32) @ as_numbers > 0.5
         total[0] += (vote != right).mean(axis=1)
-        heaviest = weights > (1 - _TIE) * weights.max(axis=1, keepdims=True)
+        heaviest = are_heaviest(weights)
         total[1] += heaviest @ wrong / heaviest.sum(axis=1)
         total[2] += weights @ wrong
     return AverageErrors(*(total / truths))
