@@ -21,6 +21,7 @@ DRAWN = "through the points"
 EMPTY = Plane(np.empty((0, 2)), np.empty(0, int), (), ("x", "y"), (-3.4, 3.4, -3.4, 3.4))
 STEEP = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 20.0, 50.0, 100.0]
 STEEPNESS = "The weight of a unit times the width of a part."
+TRUTH = "Its curve is green. Where points are close in x, it goes through their mean."
 RATES = [0.01, 0.02, 0.05, 0.1, 0.2]
 
 
@@ -61,7 +62,7 @@ def trained(lab: Lab) -> Shown:
 
 def choose_truth(lab: Lab) -> Source:
     """Ask for the truth: a formula, or a curve through the points on the board."""
-    name = lab.choice("truth", "Truth", [DRAWN, *TRUTHS], DRAWN, help="Its curve is green.")
+    name = lab.choice("truth", "Truth", [DRAWN, *TRUTHS], DRAWN, help=TRUTH)
     if name in TRUTHS:
         return Source(TRUTHS[name], EMPTY, lab.run_apart)
     data = lab.plane

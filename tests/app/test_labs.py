@@ -1,10 +1,13 @@
+import re
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from PIL import Image
 
 from algorithms.data.presets import DATASETS
 from pages._shared.lab.catalogue import LABS, PAGES, LabFile, read_lab
+from pages._shared.lab.lesson import prose
 from tests.house.readme import labs_in_readme
 from tests.house.test_views import modes
 
@@ -39,6 +42,16 @@ def test_a_lab_has_its_chapters(lab: LabFile) -> None:
     assert "*Source" in lab.texts["Maths"]
     lines = lab.texts["Maths"].splitlines()
     assert all(line == "$$" for line in lines if "$$" in line), "else formulas of two lines fail"
+
+
+@EVERY_LAB
+def test_the_links_of_a_lesson_are_links_in_markdown_and_keep_their_settings(lab: LabFile) -> None:
+    link = r"\]\((\?[^)]*)\)"
+    for name in ("Idea", "Maths"):
+        written = re.findall(link, lab.texts[name])
+        shown = re.findall(link, prose(lab.texts[name]))
+        assert not [each for each in shown if re.search(r"\s", each)]
+        assert [parse_qsl(each[1:]) for each in shown] == [parse_qsl(each[1:]) for each in written]
 
 
 @EVERY_LAB

@@ -99,6 +99,17 @@ def test_first_rows_are_shown_and_a_preset_does_not_lose_the_data(stage):
     expect(stage.page.locator(".on-board")).to_have_text("pets.csv: 5 points, 2 classes")
 
 
+def test_what_a_lesson_sets_is_in_the_panel(stage):
+    stage.open("k_means")
+    stage.page.get_by_role("link", name="A bad start").first.click()
+    expect(stage.page).to_have_url(re.compile("noise=0.3"))
+    stage.press("ArrowRight", "ArrowRight")  # the page runs again before the panel is opened
+    stage.settle()
+    stage.open_data()
+    expect(stage.page.get_by_role("spinbutton", name="Points n")).to_have_value("200")
+    expect(stage.page.get_by_role("slider", name="Noise")).to_have_value("0.3")
+
+
 BAD_FILES = {
     "empty.csv": ("", "empty"),
     "words.csv": ("a,b\nx,y\nz,w\n", "fewer than two columns of numbers"),

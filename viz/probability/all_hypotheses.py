@@ -392,11 +392,11 @@ class LineVotes(Show[VotesStep]):
             rule = (
                 f"Point {now} is {sign}{false}: lines that say {sign} there keep "
                 f"{number(1 - self.noise)} of their weight, others {number(self.noise)}; the "
-                f"heaviest {lines} half of it now.{gibbs}{ties}"
+                f"heaviest {lines} at least half of it now.{gibbs}{ties}"
             )
         else:
             what = errs
-            half = f"After {now} points, the heaviest {lines} half of the weight."
+            half = f"After {now} points, the heaviest {lines} at least half of the weight."
             means = ", ".join(
                 f"{way} {percent(error)}"
                 for way, error in zip(self.ways, self.mean[now], strict=False)

@@ -1,6 +1,7 @@
 """The lesson below the stage: its chapters, the source that ran, and the experiments."""
 
 import inspect
+import re
 from types import ModuleType
 
 import streamlit as st
@@ -24,12 +25,17 @@ def show(lab: LabFile, code: ModuleType) -> None:
             with trials:
                 _show_experiment(lab, experiment)
     if idea.open:
-        idea.markdown(lab.texts["Idea"])
+        idea.markdown(prose(lab.texts["Idea"]))
     if source.open:
         with source:
             _show_source(lab, code)
     if maths.open:
-        maths.markdown(lab.texts["Maths"])
+        maths.markdown(prose(lab.texts["Maths"]))
+
+
+def prose(chapter: str) -> str:
+    """Return a chapter as Markdown, in which a link to a setting of the lab has no spaces."""
+    return re.sub(r"\]\(\?[^)]*\)", lambda link: link[0].replace(" ", "%20"), chapter)
 
 
 def _show_source(lab: LabFile, code: ModuleType) -> None:

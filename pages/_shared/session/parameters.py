@@ -170,8 +170,10 @@ class Parameters:
         value = self.declare(name, label, default, parse, before=before)
         shown = _live(f"{self.scope}.{name}", value, parse)
         key, drawn = f"{self.scope}.{name}", session().drawn
-        # A widget that is new, or has new limits, starts without its value.
-        if drawn.get(key) != (args, label) or st.session_state.get(key) != value:
+        # A widget that is new, or has new limits, starts without its value. So do those of the data
+        # panel, which the browser makes whenever it opens; one that is being dragged keeps its own.
+        made = self.scope == DATA and shown == value
+        if made or drawn.get(key) != (args, label) or st.session_state.get(key) != value:
             st.session_state[key] = value
         drawn[key] = (args, label)
 

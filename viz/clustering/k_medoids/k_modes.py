@@ -228,13 +228,15 @@ class Modes(Show[KModesStep]):
 
     def _picked(self, step: KModesStep) -> str:
         far = matching(self.table.rows[[self.row]], step.modes)[0].tolist()
-        j = int(np.argmin(far))
-        said = f"Picked row, {self.table.names[self.row]}: nearest to mode {j + 1}, from which it "
-        said += f"differs in {counted(far[j], 'column')}"
-        if self.k == 1:
-            return f"{said}."
-        others = [f"{distance} from mode {c + 1}" for c, distance in enumerate(far) if c != j]
-        return f"{said}; in {listed(others)}."
+        least = min(far)
+        nearest = listed([str(c + 1) for c, distance in enumerate(far) if distance == least])
+        alike = f"modes {nearest} alike" if far.count(least) > 1 else f"mode {nearest}"
+        said = f"Picked row, {self.table.names[self.row]}: nearest to {alike}, from which it "
+        said += f"differs in {counted(least, 'column')}"
+        others = [
+            f"{distance} from mode {c + 1}" for c, distance in enumerate(far) if distance > least
+        ]
+        return f"{said}; in {listed(others)}." if others else f"{said}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which mode takes a row, or which value a mode gets in a column."""

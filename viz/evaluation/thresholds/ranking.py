@@ -15,6 +15,7 @@ from viz.core.words import number
 _INSIDE = np.array([0.62, 0.35])  # of the area under most ROC curves
 _CHANCE = np.array([0.2, 0.2])  # on the diagonal
 _APART = 0.2  # of the plane of the rates: a name needs this much room
+_ENDS = 0.5  # from here on the threshold is written on the left of its point
 _RIGHT = 0.6  # a star farther right has its name on its left
 _FOOT = np.array([0.02, 0.02])  # and the one below precision against recall
 CLEAR = "\u2003"  # between a handle and its name
@@ -69,7 +70,10 @@ class Ranking:
             )
             apart = float(np.abs(rates[now] - rates[self.best]).max())
             near = rates[self.best, 0] < _RIGHT
-            said = "cheapest; dashed:<br>the same cost" * (apart > _APART)
+            said = "cheapest"
+            if rates[now, 0] < _ENDS:  # later the threshold is written there
+                said += "; dashed:<br>the same cost"
+            said *= apart > _APART
             cheapest = star(rates[self.best], f"bottom {'right' if near else 'left'}", said)
             panel = panels.Panel(
                 [so_far, *still, following, cheapest, named, self._named(now)],
@@ -91,7 +95,7 @@ class Ranking:
             return words(plane.GAP, "", "top right")
         (x, y), text = self.rates[now], f"threshold {number(self.steps[now].threshold)}"
         text += ": cheapest" * (now == self.best)
-        if x < 0.5:
+        if x < _ENDS:
             side = "top right" if y < 0.5 else "bottom right"
             return words(self.rates[now], f"{CLEAR}{text}", side)
         return words(self.rates[now], f"<br><br>{text}", "bottom left")

@@ -230,7 +230,7 @@ def turns(turned: Turned, amount: float, column: str, several: bool, measured: s
         yaxis={
             "range": [-0.06 * most, most],
             "nticks": 5,
-            "title": {"text": f"turned by, °{measured}"},
+            "title": {"text": f"turned, °{measured}"},
         },
     )
     return {"data": data, "layout": layout}
