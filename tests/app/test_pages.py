@@ -19,6 +19,7 @@ from pages._shared.data import own_data, panel
 from pages._shared.lab import mode_tools as lab_page
 from pages._shared.lab.catalogue import LABS, LabFile
 from pages._shared.lab.course import weeks
+from pages._shared.lab.lesson import prose
 from pages._shared.lab.page import Page
 from pages._shared.session.view_state import parameters_of
 from pages._shared.stage import heard
@@ -118,7 +119,7 @@ def test_a_lab_has_its_lesson(lab: LabFile, session: Session) -> None:
         session.app.session_state["chapter"] = chapter
         shown[chapter] = session.app.run().tabs[number]
     for chapter in ("Idea", "Maths"):
-        assert lab.texts[chapter] in [text.value for text in shown[chapter].markdown]
+        assert prose(lab.texts[chapter]) in [text.value for text in shown[chapter].markdown]
     assert any("def " in code.value for code in shown["Code"].code)
     session.app.session_state["chapter"] = "Code"
     (files,) = session.app.run().tabs[2].selectbox
