@@ -3,13 +3,21 @@
 const ABOUT_THE_PICKED = /(?=\b(?:The picked|Picked|At the (?:ring|cross hair))\b)/;
 const POWER = /\^(\([^()]*\)|−?\d+(?:\.\d+)?(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?|[a-z]\b)/u;
 
-/** Text with its powers raised. The caret before each is not seen, but read and copied. @param {string} text */
+/**
+ * Text with its powers raised. The caret before each is not seen, but read and copied.
+ * @param {string} text
+ */
 function withPowers(text) {
-  return text.split(POWER).flatMap((part, i) => {
-    if (i % 2 === 0) return [part];
-    const caret = Object.assign(document.createElement("span"), { className: "caret", textContent: "^" });
-    return [caret, Object.assign(document.createElement("sup"), { textContent: part })];
-  });
+  /** @type {(string | HTMLElement)[]} */
+  const parts = [];
+  for (const [i, part] of text.split(POWER).entries()) {
+    if (i % 2 === 0) parts.push(part);
+    else {
+      const caret = Object.assign(document.createElement("span"), { className: "caret", textContent: "^" });
+      parts.push(caret, Object.assign(document.createElement("sup"), { textContent: part }));
+    }
+  }
+  return parts;
 }
 
 /** A further line of a caption. The sentence about the picked point begins with a small ring. @param {string} text */
