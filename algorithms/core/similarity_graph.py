@@ -57,6 +57,17 @@ class SimilarityGraph(Record):
         return int(np.diff(self.eigenvalues).argmax()) + 1 if len(self.eigenvalues) > 1 else 0
 
     @property
+    def largest_factor(self) -> int:
+        """Return the number of eigenvalues before the largest factor from one to the next.
+
+        Those that count as 0 have no factor; it is 0 if fewer than two are left.
+        """
+        above = self.eigenvalues[self.eigenvalues > NOTHING]
+        if len(above) < 2:
+            return 0
+        return self.pieces + int((above[1:] / above[:-1]).argmax()) + 1
+
+    @property
     def half_weight(self) -> float:
         """Return the distance at which an edge weighs one half."""
         return float(np.sqrt(np.log(2) / self.gamma))

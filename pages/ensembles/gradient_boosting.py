@@ -11,7 +11,7 @@ from algorithms.core.splits import held_out
 from algorithms.data.presets import Dataset
 from algorithms.ensembles import gradient_boosting as algorithm
 from pages._shared.ask.place import picked_place, picked_x
-from pages._shared.ask.split import split_rng
+from pages._shared.ask.split import ABOUT_HELD_OUT, split_rng
 from pages._shared.data import panel
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
@@ -70,10 +70,7 @@ def asked(lab: Lab) -> tuple[dict[str, Any], np.ndarray]:
     if loss == "Huber":
         within = lab.slider("within", "Residuals within δ, %", 50, 100, 90, 5)
     part = lab.slider("part", "Points for each tree, %", 10, 100, 100, 10)
-    share = lab.slider(
-        "held", "Held-out points, about %", 0, 60, 30,
-        help="Every point is held out with this probability, so the share varies with the seed.",
-    )  # fmt: skip
+    share = lab.slider("held", "Held-out points, about %", 0, 60, 30, help=ABOUT_HELD_OUT)
     seed = lab.number("seed", "Seed", 0, 9999, 15, help="Draws the held-out points and the parts.")
     how = {
         "rounds": rounds, "learning_rate": rate, "max_depth": depth, "loss": loss,

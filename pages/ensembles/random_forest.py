@@ -6,7 +6,7 @@ from algorithms.core.splits import held_out
 from algorithms.ensembles import random_forest as algorithm
 from algorithms.ensembles import vote_variance
 from pages._shared.ask.place import picked_place
-from pages._shared.ask.split import split_rng
+from pages._shared.ask.split import ABOUT_HELD_OUT, split_rng
 from pages._shared.lab.mode_tools import Lab, Shown
 from pages._shared.lab.page import open_lab
 from viz.core import plane
@@ -31,10 +31,7 @@ def grow(lab: Lab) -> Shown:
         help="1: one feature, drawn again at every split. 2: both features, which is bagging.",
     )  # fmt: skip
     depth = lab.slider("depth", "Depth at most", 1, 20, 20)
-    share = lab.slider(
-        "held", "Held-out points, about %", 0, 60, 30,
-        help="Every point is held out with this probability, so the share varies with the seed.",
-    )  # fmt: skip
+    share = lab.slider("held", "Held-out points, about %", 0, 60, 30, help=ABOUT_HELD_OUT)
     seed = lab.number(
         "seed", "Seed", 0, 9999, 5, help="Draws the held-out points, the bags and the features."
     )

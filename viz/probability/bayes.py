@@ -16,8 +16,8 @@ from viz.probability import icons
 
 HEALTHY, ILL = 0, 1  # groups, for colours
 PERCENTS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)  # ticks of the prevalence
-_SIZE = 0.95  # diameter of a person, as a part of the usual point, where all are this wide:
-_USUAL = 44.0
+_SIZE = 0.95  # diameter of a person, as a part of the usual point, in a picture of this width:
+_USUAL = 44.0  # columns of people
 _FAINT = 0.5  # opacity of those who are no longer asked about
 _RESULTS = ("", "positive", "two positives", "three positives")
 _TIMES = ("", "", " twice", " three times")  # somebody tests positive
@@ -54,14 +54,13 @@ class Bayes(Show[BayesStep]):
         self.more = rows / icons.ROWS  # a word is as high as more rows are
         self.size = _SIZE * min(1.0, _USUAL / (self.box[1] - self.box[0]), 1 / self.more)
         x = np.geomspace(PERCENTS[0] / 100, _MOST, 120)
+        all_tests = f"1 {'or' if tests == 2 else 'to'} {tests} tests"
         same = tests > 1 and repeat == 1  # further tests change nothing: one curve is enough
         self.curves = [
             plane.line(
                 np.column_stack([100 * x, after_positives(x, rates, k, repeat)]),
                 line={"width": 2, "dash": dash(k - 1)},
-                name=f"1 {'or' if tests == 2 else 'to'} {tests} tests"
-                if same
-                else counted(k, "test"),
+                name=all_tests if same else counted(k, "test"),
                 showlegend=True,
             )
             for k in range(1, 2 if same else tests + 1)
@@ -228,7 +227,7 @@ class Bayes(Show[BayesStep]):
             return f"{ill} people are ill and {healthy} are healthy.\n{groups}"
         if step.phase == "tested":
             return f"{self._tested(now)}\n{self._products(now)}"
-        again = f" {p} is what the test before had left." if step.results > 1 else ""
+        again = f" Here p = {p} is the answer to the test before." if step.results > 1 else ""
         return (
             f"{self._among_positive(step, hit, alarm)}\n"
             f"Without rounding to people, ill and positive divided by all positive: {p} · {s} / "

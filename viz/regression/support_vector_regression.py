@@ -82,10 +82,11 @@ class Tube(Show[TubeStep]):
             "with their numbers: ↑ β rises, ↓ β falls. P jumps from step to step: its lowest value "
             "so far is drawn."
         )
+        self.lowest = np.minimum.accumulate([step.primal_objective for step in self.steps])
 
     def views(self) -> list[View]:
         """Return the tube, the losses, and the objectives."""
-        primal = np.minimum.accumulate([self.steps[i].primal_objective for i in self.at]).tolist()
+        primal = self.lowest[self.at].tolist()
         dual = [self.steps[i].dual_objective for i in self.at]
         return [
             View("The curve in its tube", self.picture),
@@ -178,18 +179,16 @@ class Tube(Show[TubeStep]):
     def objectives(self, primal: Sequence[float], dual: Sequence[float], now: int) -> Figure:
         """Draw how the dual rises to the primal; it never passes it.
 
-        primal, dual : the objectives at the steps that are drawn, and of the primal, which jumps,
-        the lowest so far.
+        primal, dual : at the steps that are drawn, the lowest primal so far, as it jumps, and the
+        dual.
         """
         step, last = self.steps[now], len(self.steps) - 1 or 1
-        before = primal[int(np.searchsorted(self.at, now, "right")) - 1]
-        lowest = min(before, step.primal_objective)
         dashed = {"line": {"dash": "dash", "color": PALETTE[1]}, "marker": {"symbol": 1, "size": 4}}
         traces = [
             curves.against("lowest P so far", self.at, primal, setting="step", marker={"size": 4}),
             curves.against("dual D", self.at, dual, setting="step", **dashed),
             curves.marked(now, step.dual_objective, marker=curves.HOLLOW, showlegend=False),
-            curves.marked(now, lowest, showlegend=False),
+            curves.marked(now, float(self.lowest[now]), showlegend=False),
         ]
         layout = curves.panel_layout(
             xaxis={"range": [-0.04 * last, 1.04 * last], "nticks": min(6, last + 1)}
@@ -314,8 +313,9 @@ def _pulls(step: TubeStep, before: TubeStep) -> str:
         return f"All {len(step.move.members)} points that pull below C change their pull together"
     assert step.move
     i, j = step.move.i, step.move.j
-    rises = "up more" if before.coefficients[i] >= 0 else "down less"
-    falls = "down more" if before.coefficients[j] <= 0 else "up less"
+    was, now = before.coefficients, step.coefficients
+    rises = "up more" if was[i] >= 0 else "down less" if now[i] <= 0 else "up instead of down"
+    falls = "down more" if was[j] <= 0 else "up less" if now[j] >= 0 else "down instead of up"
     return f"Point {i + 1} pulls the curve {rises}, point {j + 1} {falls}"
 
 
@@ -347,8 +347,8 @@ def _move(step: TubeStep) -> str:
             y = step.task.linear
             return (
                 f"Its height, b = {number(step.bias)}, is half-way between the highest point, "
-                f"{number(float(np.max(y)))}, and the lowest, {number(float(np.min(y)))} (in "
-                f"sd of y). {costs}."
+                f"{number(float(np.max(y)))}, and the lowest, {number(float(np.min(y)))}, in "
+                f"standard deviations of y. {costs}."
             )
 
 

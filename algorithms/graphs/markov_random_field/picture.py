@@ -51,6 +51,15 @@ class Field:
         """sum_(i~j) x_i x_j."""
         return int((x[1:] * x[:-1]).sum() + (x[:, 1:] * x[:, :-1]).sum())
 
+    def changed(self, x: Int[ndarray, "h w"]) -> int:
+        """Return how many cells are not as observed; those that are 0 are not found yet."""
+        return int(np.count_nonzero(x * self.observed < 0))
+
+    def unlike(self, x: Int[ndarray, "h w"]) -> int:
+        """Return how many pairs of neighbours differ, of those that are found."""
+        down, across = x[1:] * x[:-1], x[:, 1:] * x[:, :-1]
+        return int(np.count_nonzero(down < 0) + np.count_nonzero(across < 0))
+
     def fields(self, x: Int[ndarray, "h w"]) -> Float[ndarray, "h w"]:
         """f_i = h y_i + beta sum_(j~i) x_j."""
         return self.data_weight * self.observed + self.coupling * neighbour_sums(x)

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+ABOUT_HELD_OUT = "Every point is held out with this probability, so the share varies with the seed."
+
 
 def split_rng(seed: int) -> np.random.Generator:
     """Return a second stream of the seed.

@@ -33,9 +33,9 @@ def show(lab: LabFile, code: ModuleType) -> None:
         maths.markdown(prose(lab.texts["Maths"]))
 
 
-def prose(chapter: str) -> str:
-    """Return a chapter as Markdown, in which a link to a setting of the lab has no spaces."""
-    return re.sub(r"\]\(\?[^)]*\)", lambda link: link[0].replace(" ", "%20"), chapter)
+def prose(text: str) -> str:
+    """Return a text as Markdown, in which a link to a setting of the lab has no spaces."""
+    return re.sub(r"\]\(\?[^)]*\)", lambda link: link[0].replace(" ", "%20"), text)
 
 
 def _show_source(lab: LabFile, code: ModuleType) -> None:
@@ -67,12 +67,12 @@ def _show_experiment(lab: LabFile, experiment: Experiment) -> None:
         str(lab.path), label=f"**{experiment.title}**", icon=":material/play_circle:",
         query_params=experiment.link,
     )  # fmt: skip
-    st.markdown(f"{experiment.question} *{experiment.todo}*")
+    st.markdown(prose(f"{experiment.question} *{experiment.todo}*"))
     if experiment.goal:
         with st.container(key=goals.name(lab, experiment)):
             st.markdown(f"**Goal:** {experiment.goal.text}")
     with st.expander("Answer"):
-        st.markdown(experiment.answer)
+        st.markdown(prose(experiment.answer))
 
 
 def _turn_page() -> None:

@@ -172,8 +172,8 @@ class Parameters:
         key, drawn = f"{self.scope}.{name}", session().drawn
         # A widget that is new, or has new limits, starts without its value. So do those of the data
         # panel, which the browser makes whenever it opens; one that is being dragged keeps its own.
-        made = self.scope == DATA and shown == value
-        if made or drawn.get(key) != (args, label) or st.session_state.get(key) != value:
+        made_on_opening = self.scope == DATA and shown == value
+        if made_on_opening or drawn.get(key) != (args, label) or st.session_state.get(key) != value:
             st.session_state[key] = value
         drawn[key] = (args, label)
 

@@ -107,10 +107,10 @@ class Bumps(Show[KernelDensityStep]):
             said = f"↑ up to {number(float(self.p.max()))} at bump {int(self.p.argmax()) + 1}"
         half = len(self.p) // 2  # the words are where the curve is lower
         late = self.p[half:].max() <= self.p[min(_EARLY, half) : half + 1].max()
-        there = note(0.99 if late else 0.13, 0.99, said, anchor="right" if late else "left")
-        there |= {"xref": "paper", "yref": "paper"}
-        there |= {"yanchor": "top", "font": {"size": 14, "shadow": "auto"}}
-        settled["annotations"] = [*layout.get("annotations", []), there]
+        words = note(0.99 if late else 0.13, 0.99, said, anchor="right" if late else "left")
+        words |= {"xref": "paper", "yref": "paper", "yanchor": "top"}
+        words["font"] = {"size": 14, "shadow": "auto"}
+        settled["annotations"] = [*layout.get("annotations", []), words]
         return figure | {"layout": layout | settled}
 
     def caption(self, now: int) -> str:

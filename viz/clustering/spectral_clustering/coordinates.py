@@ -254,7 +254,7 @@ class Coordinates(Show[SpectralStep]):
         if at == self.k:
             return f"{where}: it suggests {counted(at, 'cluster')}, as many as k."
         why = ": long clusters can have many small λ" if at > self.k else ""
-        if self._jumps():
+        if self.graph.largest_factor == self.k:
             times = number(float(found[self.k] / found[self.k - 1]))
             return (
                 f"{numbered('λ', self.k)} = {_small(float(found[self.k]))} is {times} times "
@@ -263,14 +263,6 @@ class Coordinates(Show[SpectralStep]):
                 f"The widest gap among {len(found)} is after {at}{why}."
             )
         return f"{where}, not after k = {self.k}, so it does not show k{why}."
-
-    def _jumps(self) -> bool:
-        """Return whether the largest factor between neighbouring eigenvalues above 0 is at k."""
-        found = self.graph.eigenvalues
-        if not (self.k < len(found) and found[self.k - 1] > NOTHING):
-            return False
-        above = found[found > NOTHING]
-        return int((above[1:] / above[:-1]).argmax()) + len(found) - len(above) == self.k - 1
 
     def _k_means(self, now: int) -> str:
         """Write what a half-step of k-means did, the inertia, and the sizes of the clusters."""

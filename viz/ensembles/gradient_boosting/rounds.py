@@ -293,7 +293,7 @@ class Rounds(Show[GradientBoostingStep]):
 
 
 def _before_and_after(before: float, after: float, change: float) -> tuple[str, str]:
-    """Write the sum before and after a change, with so many decimals that the change is seen."""
+    """Write the sum before and after a change, with enough decimals to show the change."""
     if 0 < abs(change) < _LITTLE:
         decimals = min(2 - int(np.floor(np.log10(abs(change)))), _DECIMALS)
         return fixed(before, decimals), fixed(after, decimals)

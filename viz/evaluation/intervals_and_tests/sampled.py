@@ -146,7 +146,8 @@ class Sampled(Show[S]):
             so_far = place <= now + 1
             point = dots[so_far & (ends[:, 0] == ends[:, 1])][:1] - [0, room / 5]
             held, missed = so_far & holds, so_far & ~holds
-            hit, miss = (slice(now, now + holds[now]), slice(now + holds[now], now + 1))
+            newest = place == now + 1
+            hit, miss = newest & holds, newest & ~holds
             misses = "misses" if missed.sum() == 1 else "miss"
             below = (missed & (ends[:, 1] < self.truth)).sum()
             sides = f": {below} too low, {missed.sum() - below} too high" if missed.any() else ""

@@ -175,18 +175,14 @@ class Paper:
         """Write E with its numbers, and what each of them counts."""
         field = self.field
         agreement, pairs = field.agreement(x), field.pairs(x)
-        found = int(np.count_nonzero(x))
-        joined = int(np.count_nonzero(x[1:] * x[:-1]) + np.count_nonzero(x[:, 1:] * x[:, :-1]))
-        unlike, changed = (joined - pairs) // 2, (found - agreement) // 2
-        cells = (
-            f"cells: {found - changed} as observed − {changed} not"
-            if changed
-            else "cells, all as observed"
-        )
+        changed, unlike = field.changed(x), field.unlike(x)
+        cells = "cells, all as observed"
+        if changed:
+            cells = f"cells: {agreement + changed} as observed − {changed} not"
         return (
             f"Agreement lowers the energy: −{number(field.data_weight)} · "
             f"{enclosed(agreement, 4)} ({cells}) − {number(field.coupling)} · "
-            f"{enclosed(pairs, 4)} (neighbours: {joined - unlike} pairs alike − {unlike} unlike) = "
+            f"{enclosed(pairs, 4)} (neighbours: {pairs + unlike} pairs alike − {unlike} unlike) = "
             f"{number(field.energy(x), 4)}"
         )
 

@@ -177,8 +177,9 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         step = self.steps[now]
         if step.phase == "expectation":
             lines = [self._expectation(now), self._picked(now)]
-            told = "own noise" in lines[0] and self._noisiest(step) == self.columns.changed
-            return "\n".join(lines if told else [*lines, self._own(step)])
+            if not self._tells_own_noise(now):
+                lines.append(self._own(step))
+            return "\n".join(lines)
         return self._maximization(now)
 
     def answer(self, now: int) -> str:
@@ -239,8 +240,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         """Write what the expectation estimates, and from which columns."""
         step, names = self.steps[now], self.columns.names
         share = step.noise_variances / marks.whole(step)
-        weights = np.abs(step.regression[0]) * np.sqrt(step.covariance.diagonal())
-        noisiest, least = self._noisiest(step), int(weights.argmin())
+        noisiest, least = self._noisiest(step), self._least(step)
         counts = f"“{names[least]}” counts least in the factor."
         most = " and most in PCA" if noisiest == self.heaviest else ""
         if noisiest == least:
@@ -261,6 +261,20 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         if step.event:
             return f"Stopped after {number(now // 2)} pairs of half-steps; l still rises a little."
         return counts
+
+    def _tells_own_noise(self, now: int) -> bool:
+        """Return whether the headline has the share of own noise of the column that changes."""
+        step, noisiest = self.steps[now], self._noisiest(self.steps[now])
+        if noisiest != self.columns.changed or now == 0:
+            return False
+        if step.event:
+            return step.event == "converged"
+        return noisiest == self._least(step)
+
+    def _least(self, step: FactorAnalysisStep) -> int:
+        """Return the column that counts least in the first factor."""
+        weights = np.abs(step.regression[0]) * np.sqrt(step.covariance.diagonal())
+        return int(weights.argmin())
 
     def _noisiest(self, step: FactorAnalysisStep) -> int:
         """Return the column with the largest share of own noise."""

@@ -103,15 +103,11 @@ class Classical(Show[ClassicalScalingStep]):
                 "nticks": 5, "title": {"text": f"λ, {unit}²" if unit else "λ"},
             },
         )  # fmt: skip
-        below = 1 + np.flatnonzero(shown < self._rounding(values))
-        count = np.count_nonzero(values < self._rounding(values))
-        at = np.array([below.mean() if count else np.nan, 0.0])
+        count = np.count_nonzero(_negative(values))
+        below = 1 + np.flatnonzero(shown < 0)[-count:] if count else np.array([np.nan])
+        at = np.array([below.mean(), 0.0])
         told = words(at, f"{count} below 0" if count else "", "top center")
         return {"data": [bars, told], "layout": layout}
-
-    def _rounding(self, values: np.ndarray) -> float:
-        """Return the bound below which an eigenvalue is negative, and not 0 with rounding."""
-        return -_ZERO * max(float(values[0]), 1e-300)
 
     def caption(self, now: int) -> str:
         """Write what the axis adds."""
@@ -129,7 +125,7 @@ class Classical(Show[ClassicalScalingStep]):
         what = f"{step.axes} {many} {percent(step.kept)} of the spread that a map can hold{flat}."
         if values[j] <= 0:
             what = f"Axis {step.axes} stays 0: its eigenvalue is not positive."
-        negative = int(np.count_nonzero(values < self._rounding(values)))
+        negative = int(np.count_nonzero(_negative(values)))
         end = ""
         if negative:
             below = f"{negative} of {len(values)} eigenvalues {'is' if negative == 1 else 'are'}"
@@ -177,3 +173,8 @@ def _beside(end: np.ndarray) -> str:
     if np.isfinite(end).all() and abs(up) > across:
         return "bottom right" if up > 0 else "top right"
     return "top left" if up > 0 else "bottom left"
+
+
+def _negative(values: np.ndarray) -> np.ndarray:
+    """Return which eigenvalues are below 0 by more than rounding errors. values : from the top."""
+    return values < -_ZERO * max(float(values[0]), 1e-300)

@@ -35,19 +35,12 @@ _ALIKE = 0.0005  # of r²: the maps of PCA and of MDS keep as much
 _LITTLE = 0.005  # of r², that a second axis may add
 _DIGITS = 9  # of a place on an axis
 _OFF = 0.035  # of the picture: from a point, a line or a way to its words
-_NEAR = {True: (0.012, 0.06), False: (0.012, 0.025)}  # of a low map and a high one: half a point
+_POINT_LOW, _POINT_HIGH = (0.012, 0.06), (0.012, 0.025)  # of a low and a high map: half a point
 _RING = 0.04  # of a map: half the ring
 _SIDES = {  # of the points at both ends, left and right: the words begin or end below the point
-    "left": ["bottom right", "bottom left", "top right", "top left", "middle right", "middle left"],
-    "right": [
-        "bottom left",
-        "bottom right",
-        "top left",
-        "top right",
-        "middle left",
-        "middle right",
-    ],
-}
+    "left": ("bottom right", "bottom left", "top right", "top left", "middle right", "middle left"),
+    "right": ("bottom left", "bottom right", "top left", "top right", "middle left", "middle right"),
+}  # fmt: skip
 _WAYS = {"bottom": (0, -1), "top": (0, 1), "middle right": (1, 0), "middle left": (-1, 0)}
 RISES = 0.02  # least change of r² that is asked about, as a share
 
@@ -167,7 +160,8 @@ class Maps:
         left, right, bottom, top = self.box
         size = np.array([right - left, top - bottom])
         around = np.array([[0, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]])
-        dots = (places[:, None] + around * np.array(_NEAR[self.lengths]) * size).reshape(-1, 2)
+        point = np.array(_POINT_LOW if self.lengths else _POINT_HIGH)
+        dots = (places[:, None] + around * point * size).reshape(-1, 2)
         return np.concatenate([dots, places[self.point] + around * _RING * size])
 
     def kept(self, Z: ndarray, axes: int) -> float:

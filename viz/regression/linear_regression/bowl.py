@@ -74,21 +74,21 @@ def _at_one_scale(wide: float, high: float) -> bool:
 
 def outside(here: ndarray, window: Bounds) -> dict:
     """Write at the rim of the window, with an arrow, where a place outside it is."""
-    least, most = np.array(window[::2]), np.array(window[1::2])
-    beyond = np.maximum(least - here, here - most) / (most - least)
-    side = int(beyond.argmax())
-    place, text, position = plane.GAP, "", "middle right"
-    if beyond[side] > 0:
-        up = bool(here[side] > most[side])
-        value = f"{'wb'[side]} = {number(float(here[side]))}"
-        at = least + (most - least) * (np.array([0.98, 0.94]) if up else np.array([0.02, 0.06]))
-        at[1 - side] = least[1 - side] + (most - least)[1 - side] * (0.06 if side == 0 else 0.5)
-        if side == 0:
-            text, position = (f"{value} →", "middle left") if up else (f"← {value}", "middle right")
-        else:
-            text, position = f"{'↑' if up else '↓'} {value}", "middle center"
-        place = at[None]
-    return graph.texts(place, [text], textposition=position, textfont=_OUT)
+    left, right, bottom, top = window
+    w, b = here.tolist()
+    wide, high = right - left, top - bottom
+    slope, intercept = f"w = {number(w)}", f"b = {number(b)}"
+    rims = (  # how far beyond, as a share of the window; the words, their place, and side of it
+        ((left - w) / wide, f"← {slope}", (0.02, 0.06), "middle right"),
+        ((w - right) / wide, f"{slope} →", (0.98, 0.06), "middle left"),
+        ((bottom - b) / high, f"↓ {intercept}", (0.5, 0.06), "middle center"),
+        ((b - top) / high, f"↑ {intercept}", (0.5, 0.94), "middle center"),
+    )
+    beyond, text, (across, up), side = max(rims)
+    place = np.array([[left + across * wide, bottom + up * high]])
+    if beyond <= 0:
+        place, text = plane.GAP, ""
+    return graph.texts(place, [text], textposition=side, textfont=_OUT)
 
 
 def path_over(steps: Sequence[GradientDescentStep], window: Bounds) -> ndarray:
