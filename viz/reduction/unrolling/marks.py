@@ -37,10 +37,9 @@ _DIGITS = 9  # of a place on an axis
 _OFF = 0.035  # of the picture: from a point, a line or a way to its words
 _POINT_LOW, _POINT_HIGH = (0.012, 0.06), (0.012, 0.025)  # of a low and a high map: half a point
 _RING = 0.04  # of a map: half the ring
-_SIDES = {  # of the points at both ends, left and right: the words begin or end below the point
-    "left": ("bottom right", "bottom left", "top right", "top left", "middle right", "middle left"),
-    "right": ("bottom left", "bottom right", "top left", "top right", "middle left", "middle right"),
-}  # fmt: skip
+# Sides of the points at both ends: words begin, or end, below them where they can.
+_LEFT_END = ("bottom right", "bottom left", "top right", "top left", "middle right", "middle left")
+_RIGHT_END = ("bottom left", "bottom right", "top left", "top right", "middle left", "middle right")
 _WAYS = {"bottom": (0, -1), "top": (0, 1), "middle right": (1, 0), "middle left": (-1, 0)}
 RISES = 0.02  # least change of r² that is asked about, as a share
 
@@ -150,7 +149,7 @@ class Maps:
     def _ends(self, places: ndarray, named: bool) -> list[dict]:
         """Name the points at both ends of the first axis."""
         names = []
-        for i, sides in zip(self.ends, _SIDES.values(), strict=True):
+        for i, sides in zip(self.ends, (_LEFT_END, _RIGHT_END), strict=True):
             tried = [(places[i] + off(self.box) * _way(side), side) for side in sides]
             names.append(naming.Name(self.things.name(i) * named, tried, {"shadow": "auto"}))
         return naming.clear_names(names, self.box, self.taken(places))
