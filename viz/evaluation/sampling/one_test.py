@@ -1,5 +1,6 @@
 """Two curves and the α line: every experiment falls into one of four areas."""
 
+from collections.abc import Sequence
 from math import sqrt
 
 import numpy as np
@@ -10,7 +11,7 @@ from scipy.special import ndtri
 from algorithms.evaluation.one_test import AREAS, ExperimentsStep, power
 from viz.core import curves, graph, plane
 from viz.core.question import Option, Question, question
-from viz.core.scene import Bounds, Figure, Run, View
+from viz.core.scene import ANSWER, Bounds, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import DASHES, PALETTE
 from viz.core.words import counted, number, percent
@@ -30,6 +31,7 @@ _ORDER = (0, 1, 3, 2)  # of the areas in a bar, from its foot
 _SHORT = ("H₀ kept", "false alarm", "effect found", "missed")
 _PALE = 0.15  # opacity of the power
 _UNDER = -0.03  # the height of the words below the axis
+_MISSED, _FOUND = 0.08, 0.2  # the heights of those left and right of the line
 
 
 class OneTest(Show[ExperimentsStep]):
@@ -90,28 +92,31 @@ class OneTest(Show[ExperimentsStep]):
         return [
             *traces,
             plane.line(edge, line={"width": 2.5}, name="the α line: reject beyond it"),
-            self._words(),
+            self._names(),
+            self._shares(),
         ]
 
-    def _words(self) -> dict:
+    def _names(self) -> dict:
         """Write the names of the curves and of the areas where they are."""
         top = 1 / np.sqrt(2 * np.pi)
         alarms = f"α = {number(self.alpha)}: false alarms"
-        misses = f"β = {number(1 - self.power)}:<br>misses"
-        found = f"power<br>{number(self.power)}"
         named = [
             ((0.0, top), "H₀", "top left", _INKS[0]),
             ((self.shift, top), "H₁", "top right", _INKS[3]),
             ((self.line + 0.1, _UNDER), alarms, "middle right", _INKS[1]),
-            ((self.line, 0.08), misses, "middle left", _INKS[2]),
-            ((self.line, 0.2), found, "middle right", _INKS[3]),
+            ((self.line, _MISSED), "misses: β", "top left", _INKS[2]),
+            ((self.line, _FOUND), "power", "top right", _INKS[3]),
         ]
-        places, words, sides, inks = zip(*named, strict=True)
-        return graph.texts(
-            np.array(places), words, textposition=list(sides), mode="markers+text",
-            marker={"size": 10, "opacity": 0},
-            textfont={"color": list(inks), "shadow": "auto", "weight": 700},
-        )  # fmt: skip
+        return _words(named)
+
+    def _shares(self) -> dict:
+        """Write the areas under H₁ below their names; an experiment may ask for them."""
+        misses, found = f"= {number(1 - self.power)}", f"= {number(self.power)}"
+        areas = [
+            ((self.line, _MISSED), misses, "bottom left", _INKS[2]),
+            ((self.line, _FOUND), found, "bottom right", _INKS[3]),
+        ]
+        return _words(areas) | {"meta": ANSWER}
 
     def picture(self, now: int) -> Figure:
         """Draw the curves, and every experiment so far as a dot below its curve."""
@@ -225,6 +230,16 @@ class OneTest(Show[ExperimentsStep]):
             f"and {truth} is true."
         )
         return question(text, Option(right), [Option(a) for a in AREAS if a != right], reason)
+
+
+def _words(named: Sequence[tuple]) -> dict:
+    """Write each text at its place, on its side of it, in its ink."""
+    places, words, sides, inks = zip(*named, strict=True)
+    return graph.texts(
+        np.array(places), words, textposition=list(sides), mode="markers+text",
+        marker={"size": 10, "opacity": 0},
+        textfont={"color": list(inks), "shadow": "auto", "weight": 700},
+    )  # fmt: skip
 
 
 def _are(count: int) -> str:

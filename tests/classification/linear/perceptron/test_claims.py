@@ -26,7 +26,8 @@ def every_mistake_is_one_vector(trial: Trial) -> Numbers:
     caption = trial.session.captions[-1].split("\n")
     mistakes, bound = (int(found) for found in re.findall(r"\d+", caption[0])[1:])
     assert mistakes == end.mistakes
-    return [bound, mistakes, *end.w, -end.bias, 0, *numbers(caption[1])]
+    lengths = numbers(caption[1].replace("(x, y, 1)", ""))
+    return [bound, mistakes, *end.w, -end.bias, 0, *lengths]
 
 
 def a_cycle(trial: Trial) -> Numbers:
