@@ -21,7 +21,12 @@ from viz.core.scene import Plane, Run
 
 LABELS = [5, 10, 15, 20, 30, 50, 80]
 MOST_ANSWERS = 12
-BESIDE = np.array([0.13, 0.12])  # shares of the picture: from a point to its answers, between them
+# Shares of the picture, which are larger on a phone than elsewhere:
+ANSWER = np.array([0.24, 0.11])  # the size of a button with a class
+APART = 0.12  # from the middle of a button to the next, up
+BESIDE = 0.17  # from a point to its answers, across
+ABOVE, BELOW = 0.19, 0.11  # from a point to the nearest answer, up (clear of the "?") and down
+ACROSS_ANSWER = 4  # places along a button at which the border is looked for
 NOT_YET = "not yet"
 
 
@@ -107,21 +112,48 @@ def you_label(lab: Lab) -> Shown:
 
 
 def ask_beside(lab: Lab, run: Run, answered: int, classes: list[str]) -> None:
-    """Show a button for each class beside the point that is asked now, on its inner side."""
-    if not run.steps or (query := run.steps[-1].query) < 0:
+    """Show a button for each class beside the point that is asked now, where they hide least."""
+    if not run.steps or run.steps[-1].query < 0:
         return
-    left, right, bottom, top = lab.plane.bounds
-    x, y = lab.plane.X[query]
-    across, apart = BESIDE * [right - left, top - bottom]
-    half = apart * (len(classes) - 1) / 2  # of the column of buttons
-    middle = np.clip(y, bottom + half + apart, top - half - apart)
-    x += across if x < (left + right) / 2 else -across
-    for name, height in zip(classes, np.linspace(half, -half, len(classes)), strict=True):
-        place = np.array([x, middle + height])
+    for name, place in zip(classes, clear_column(lab, run.steps[-1], len(classes)), strict=True):
         lab.choose_at(
             f"label{answered + 1}", name, f"The point is of class {name}", place,
             text=f"class {name}", at=answered,
         )  # fmt: skip
+
+
+def clear_column(lab: Lab, step: algorithm.QueryStep, count: int) -> ndarray:
+    """Return the middles of a column of `count` buttons around the point that is asked.
+
+    Labelled points count most, then the border, then other points.
+    """
+    low, high = np.reshape(lab.plane.bounds, (2, 2)).T
+    X = (lab.plane.X - low) / (high - low)
+    at, tall = X[step.query], APART * (count - 1)
+    sides = [
+        np.array([side * BESIDE, up * APART + tall / 2])
+        for up in (0, 0.5, -0.5)
+        for side in (1, -1)
+    ]
+    sides += [np.array([0, ABOVE + tall]), np.array([0, -BELOW])]  # of the uppermost button
+    weights = np.where(np.isin(np.arange(len(X)), step.known), 20.0, 1.0)
+
+    def hidden(side: ndarray) -> float:
+        """Return how much a column hides; one that is not inside the picture is the worst."""
+        top = np.clip(at + side, ANSWER / 2 + [0, tall], 1 - ANSWER / 2)
+        bottom = top - [0, tall]
+        start, end = bottom - ANSWER / 2, top + ANSWER / 2
+        covered = weights @ ((start < X) & (end > X)).all(axis=1)
+        moved = np.abs(top - at - side).max()
+        ways = [np.linspace(a, b, ACROSS_ANSWER) for a, b in zip(start, end, strict=True)]
+        places = low + np.stack(np.meshgrid(*ways), axis=-1).reshape(-1, 2) * (high - low)
+        border = np.ptp(step.predict(places)) > 0
+        return float(covered + 5 * border + 1000 * moved)
+
+    top = at + min(sides, key=hidden)
+    top = np.clip(top, ANSWER / 2 + [0, tall], 1 - ANSWER / 2)
+    heights = top[1] - APART * np.arange(count)
+    return low + np.column_stack([np.full(count, top[0]), heights]) * (high - low)
 
 
 def forget(lab: Lab, answered: int) -> None:

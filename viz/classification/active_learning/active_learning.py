@@ -21,7 +21,7 @@ _LOOKS = len(PALETTE)
 _UNKNOWN = _LOOKS  # the look of a point without a label
 _FILLS, _SYMBOLS = [*map(color, range(_LOOKS)), GREY], [*map(symbol, range(_LOOKS)), 0]
 _LARGE, _SMALL = 1.5, 0.7
-_RIGHT, _MISSED = 0.15, 0.8  # opacities of held-out points
+_RIGHT, _MISSED = 0.35, 0.8  # opacities of held-out points
 _BEFORE, _WAS = {"width": 2, "dash": "dash"}, "border before this label"
 _LEVELS = 24  # of the score
 _SHADE = np.tile(np.array(rgb(GREY), np.uint8), (_LEVELS, 1))
@@ -330,8 +330,8 @@ class Queries(Show[QueryStep]):
         if len(self.steps) > self.most:
             return f"You have answered all {self.most} queries."
         return (
-            f"Query {len(self.steps)} waits for you: which class is the point under “?”? Press the "
-            "class beside it."
+            f"Query {len(self.steps)} waits for you: which class is the point under “?”? Press its "
+            "class."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

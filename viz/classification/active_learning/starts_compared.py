@@ -95,6 +95,16 @@ class Starts(Show[StartStep]):
         )
         return {"data": traces, "layout": layout}
 
+    def _early(self) -> str:
+        """Write after how few labels the rule has more errors than chance, on average."""
+        end = self.steps[-1]
+        worse = end.by_rule.mean(axis=0)[1:] > end.by_chance.mean(axis=0)[1:]
+        until = int(np.argmin(np.append(worse, False)))  # the first that is not
+        if self.rule == "chance" or not until:
+            return ""
+        labels = "1 label" if until == 1 else f"1 to {until} labels"
+        return f"\nAfter {labels}, {self.rule} has more errors than chance on average."
+
     def caption(self, now: int) -> str:
         """Write both means, and on how many starts each of them is ahead."""
         step = self.steps[now]
@@ -108,7 +118,7 @@ class Starts(Show[StartStep]):
                 f"by chance, on average over {counted(now + 1, 'start')}.\n"
                 f"{self.rule.capitalize()} has fewer errors on {better} of "
                 f"{counted(now + 1, 'start')}, more on {worse}. This start: {rule[-1]} wrong by "
-                f"{self.rule}, {chance[-1]} by chance."
+                f"{self.rule}, {chance[-1]} by chance.{self._early()}"
             )
         return (
             f"Start {now + 1}: after {after}, {rule[-1]} wrong by {self.rule}, {chance[-1]} by "
