@@ -50,10 +50,11 @@ def test_the_factor_of_the_way_back_adds_up(parameters: dict, session: Session) 
     k = len(steps[0].column)
     for now in range(len(steps) // 2 + 1, len(steps)):
         told = session.scene_shown.caption(now).partition("for all that came later: ")[2]
-        alpha, factor, gamma = numbers(told.partition(". The factor")[0])
+        alpha, factor, gamma = numbers(told.partition(".\nThe factor")[0])
         assert alpha * factor == pytest.approx(gamma, rel=6e-3)
         assert np.abs(steps[now].column - factor).min() < 6e-4 * factor
-        *terms, whole, result = numbers(told.partition("the way forward there: (")[2])
+        rule = told.partition("The factor is (")[2].partition(": transition")[0]
+        *terms, whole, result = numbers(rule)
         assert result == factor
         assert (np.prod(np.reshape(terms, (k, 3)), axis=1).sum() / whole) == pytest.approx(
             factor, rel=2e-3

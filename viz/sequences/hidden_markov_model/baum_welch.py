@@ -4,7 +4,11 @@ import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
 
-from algorithms.sequences.hidden_markov_model.baum_welch import BaumWelchStep, matched
+from algorithms.sequences.hidden_markov_model.baum_welch import (
+    BaumWelchStep,
+    expectation,
+    matched,
+)
 from algorithms.sequences.hidden_markov_model.model import Model
 from viz.core import curves, plane
 from viz.core.question import Question
@@ -41,6 +45,8 @@ class BaumWelch(Show[BaumWelchStep]):
             for table in (*(s.emissions for s in self.steps), task.model.emissions)
         )
 
+        truth = expectation(task.observations, 0.0, *task.model, before=-np.inf)
+        self.at_best = int(np.count_nonzero(truth.posteriors.argmax(axis=1) == states))
         self.strips = [_strip(states == j) for j in range(len(self.learned))]
 
     def views(self) -> list[View]:
@@ -109,6 +115,8 @@ class BaumWelch(Show[BaumWelchStep]):
         named = step.posteriors[:, self.learned].argmax(axis=1)
         right = np.count_nonzero(named == self.states)
         told = f"{right} of {self.task.length} states would be named correctly"
+        if step.event:
+            told += f"; with the true tables it would be {self.at_best}"
         rule = f"With these tables what was seen has ln P = {number(step.log_likelihood, 6)}"
         if now:
             rise = step.log_likelihood - self.steps[now - 1].log_likelihood

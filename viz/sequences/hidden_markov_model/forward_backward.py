@@ -100,8 +100,10 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         signs = [] if step.event == "finished" else ["dotted: the time at hand"]
         if step.phase == "backward":
             signs.append("ring: most probable only in hindsight")
-        lines = "number: how probable each is", "thick line: a likely transition"
-        return marks.told(self.task, *lines, "; ".join(signs))
+        thick = "thick line: a likely transition"
+        if step.phase == "backward" and signs[0].startswith("dotted"):
+            thick = "from the dotted line on: in hindsight; thick line: likely transition"
+        return marks.told(self.task, "number: how probable each is", thick, "; ".join(signs))
 
     def over_time(self, now: int) -> Figure:
         """Draw the probabilities known at the time, and those with hindsight."""
@@ -143,7 +145,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
             what = f"Back at time {t + 1}: what came later changes nothing here."
         rule = self._backward_rule(step, j)
         if step.event == "finished":
-            rule = f"{what} {rule}"
+            rule = f"{what}\n{rule}"
             turned = len(self._turned(step))
             what = (
                 f"Hindsight makes another state the most probable at {turned} of "
@@ -178,12 +180,12 @@ class ForwardBackward(Show[ForwardBackwardStep]):
             for j in range(self.k)
         ]
         whole = number(float(step.scales[t + 1]), 4)
-        last = ", which is 1 at the end" if t + 2 == task.length else ""
+        last = " (1 at the end)" if t + 2 == task.length else ""
         return (
-            f"What was known then, times a factor for all that came later: {told}. The factor is "
-            f"the sum, over the states of time {t + 2}, of transition · probability of "
-            f"{task.symbol(t + 1)} · their own factor{last}, divided by the sum of the way forward "
-            f"there: ({' + '.join(terms)}) / {whole} = {beta}."
+            f"What was known then, times a factor for all that came later: {told}.\n"
+            f"The factor is ({' + '.join(terms)}) / {whole} = {beta}: transition · probability of "
+            f"{task.symbol(t + 1)} · own factor{last}, for each state of time {t + 2}, over the "
+            "forward sum there."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
