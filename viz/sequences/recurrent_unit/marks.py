@@ -55,6 +55,7 @@ def gradients(whole: Mapping[str, ndarray], back: int, looks: list) -> Figure:
     lines' looks.
     """
     sizes = [np.where(np.abs(g) > LEAST, np.abs(g), np.nan)[::-1] for g in whole.values()]
+    negative = any((g < 0).any() for g in whole.values())  # a logarithmic axis has no sign
     T, traces = len(sizes[0]) - 1, []
     for size, name, look in zip(sizes, whole, looks, strict=True):
         way = np.column_stack([np.arange(T + 1), size])
@@ -85,7 +86,8 @@ def gradients(whole: Mapping[str, ndarray], back: int, looks: list) -> Figure:
             "range": [-0.03 * T, 1.03 * T], "nticks": 8,
         },
         yaxis={
-            "title": {"text": "gradient"}, "range": [low - room, high + room],
+            "title": {"text": "size of the gradient" if negative else "gradient"},
+            "range": [low - room, high + room],
             **curves.powers(low - room, high + room),
         },
     )  # fmt: skip

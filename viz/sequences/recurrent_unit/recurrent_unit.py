@@ -22,8 +22,9 @@ _BOX = (-1.1, 1.16, -1.1, 1.1)  # with room for the bar on the right
 _PALE = 0.4  # the strength of the map that is not in use
 _OUT, _IN = 0.14, 0.36  # lengths of a tangent, towards the edge of the picture and away from it
 _TINY = 1e-2  # a gradient that is smaller vanishes, and one above its inverse explodes
-_APART = 0.11  # states that are nearer to each other have one name
+_APART = 0.07  # states that are nearer to each other have one name
 _MARK, _DISC, _SLOPE = 0.02, 0.04, 0.06  # from a dot, a disc or a tangent to its name
+_AT_EDGE = 0.97  # a state that is larger in size is close to the edge of the picture
 _DISC_COUNTS = 50  # a name over a disc is as bad as one over that many places of a line
 _SIDES = {
     "bottom right": (1, -1), "top left": (-1, 1), "bottom center": (0, -1),
@@ -35,6 +36,7 @@ _WAYS = ("up or down to the curve: new state", "across to the diagonal: new beco
 _WAY_BACK = "back in time, the slopes are multiplied:"
 _LETTERS = 40  # for the factors of a product: of a longer one, the middle is left out
 _LINE = 0.1  # from one line of words to the next
+_INWARDS = (0.0, 0.1, 0.2, 0.3, 0.4)  # from the corner to the words in it, where it is crowded
 _LETTER = 0.032  # the width of a letter
 _ALIKE = 0.01  # two answers are at least this share apart
 BESIDE = 1.1  # right of the map: there the bar is that moves it
@@ -228,7 +230,13 @@ class RecurrentUnit(Show[UnitStep]):
         sides = (
             ("top left", "bottom right") if self.slopes[t] >= 0 else ("bottom left", "top right")
         )
-        where = [(here + _SLOPE * np.array(_SIDES[side]), side) for side in sides]
+        if abs(here[1]) > _AT_EDGE:  # the tangent is flat, and only one side of it has room
+            sides = ("bottom right", "bottom left") if here[1] > 0 else ("top right", "top left")
+        where = [
+            (here + away * np.array(_SIDES[side]), side)
+            for away in (_SLOPE, 2 * _SLOPE, 3 * _SLOPE)[: 3 if abs(here[1]) > _AT_EDGE else 1]
+            for side in sides
+        ]
         if self.lens and self.lens.holds(here):
             corner = self.lens.at + (ROOM - _MARK) * np.array([1, -1])
             where = [(corner, "top left")]
@@ -424,13 +432,23 @@ def _in_a_corner(lines: Sequence[str], taken: ndarray, *, strong: bool) -> list[
     (left, high), high_side = naming.corner(_BOX, "top left")
     far, tall = _LETTER * max(len(text) for text in lines), _LINE * len(lines)
     across, up = taken.T
-    below = ((across > right - far) & (up < low + tall)).sum()
-    above = ((across < left + far) & (up > high - tall)).sum()
+
+    def below(inwards: float) -> int:
+        bottom = low + inwards
+        return int(((across > right - far) & (up > bottom - _MARK) & (up < bottom + tall)).sum())
+
+    def above(inwards: float) -> int:
+        top = high - inwards
+        return int(((across < left + far) & (up < top + _MARK) & (up > top - tall)).sum())
+
+    places = [(each(inwards), i, inwards) for inwards in _INWARDS
+              for i, each in enumerate((below, above))]  # fmt: skip
+    _, at_top, inwards = min(places, key=lambda place: place[0])  # the first of the best
     written = []
     for row, text in enumerate(lines):
-        where = (np.array([right, low + _LINE * (len(lines) - 1 - row)]), low_side)
-        if above < below:
-            where = (np.array([left, high - _LINE * row]), high_side)
+        where = (np.array([right, low + inwards + _LINE * (len(lines) - 1 - row)]), low_side)
+        if at_top:
+            where = (np.array([left, high - inwards - _LINE * row]), high_side)
         last = strong and row == len(lines) - 1
         font = {"color": NOW, "weight": 700} if last else {"color": GREY, "weight": 400}
         written.append(Name(text, [where], font))
