@@ -17,6 +17,10 @@ from viz.graphs.markov_random_field.iterated_conditional_modes import Flips
 
 CELLS = [8, 10, 12, 16, 20, 24, 32]  # along a side
 NARROW = [each for each in CELLS if each <= 12]  # the exact modes take 2^cells states
+ABOUT_NARROW = (
+    "At most 12, since the work doubles with every column. So this mode has a smaller picture than "
+    "the others, and other noise."
+)
 
 
 def flips(lab: Lab) -> Shown:
@@ -45,7 +49,7 @@ def draws(lab: Lab) -> Shown:
 
 def rows(lab: Lab) -> Shown:
     """Find the most probable picture, row by row."""
-    drawn, y, _ = pictures(lab, "narrow", NARROW, 12, 2.0, seed=6)
+    drawn, y, _ = pictures(lab, "narrow", NARROW, 12, 2.0, seed=6, help=ABOUT_NARROW)
     how = weights(lab)
     T = temperature(lab)
     run = lab.run(by_rows.most_probable_picture, y, **how)
@@ -57,10 +61,11 @@ def rows(lab: Lab) -> Shown:
 
 
 def pictures(
-    lab: Lab, name: str, options: list[int], default: int, width: float, *, seed: int
-) -> tuple[Later, Later, int]:
+    lab: Lab, name: str, options: list[int], default: int, width: float, *, seed: int,
+    help: str | None = None,
+) -> tuple[Later, Later, int]:  # fmt: skip
     """Ask for the drawing and its noise; return the original, the observed picture, the seed."""
-    cells = int(lab.log_slider(name, "Cells along a side", options, default))
+    cells = int(lab.log_slider(name, "Cells along a side", options, default, help=help))
     pen = lab.slider("pen", "Width of the pen, in cells", 1.0, 6.0, width, 0.5)
     noise = lab.slider("flipped", "Cells flipped by noise, share", 0.0, 0.5, 0.1, 0.01)
     seed = lab.number("seed", "Seed", 0, 9999, seed, help="Draws the noise, and Gibbs' pictures.")

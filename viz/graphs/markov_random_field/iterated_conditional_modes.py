@@ -137,7 +137,9 @@ class Flips(Show[FlipStep]):
         who = f"{alike} of {counted(len(near), 'neighbour')}"
         if observed:
             what = "A wrong flip is undone" if right else "The noise is back"
-            why = f"{who} now {'agrees' if alike == 1 else 'agree'} with what was observed"
+            colour = COLOURS[int(x[at])]
+            verb = "is" if alike == 1 else "are"
+            why = f"{who} {verb} {colour} now, and {colour} was observed"
         else:
             what = "Noise is undone" if right else "A right cell goes wrong"
             why = f"{who} {'outvotes' if alike == 1 else 'outvote'} what was observed"
