@@ -12,7 +12,8 @@ from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, View
 from viz.core.words import number
 
-_LARGEST, _LEAST = 20, 10  # pixels of the ring of a dual at C, and of the smallest ring outside
+# Pixels of the ring of a dual at C, and of the smallest, which is clear of its point's outline.
+_LARGEST, _LEAST = 22, 13
 _SEEN = 0.01  # of C: no question asks for a smaller change of a dual
 _SIGNS = {
     "edges": marks.TERMS,
@@ -38,7 +39,7 @@ class AllAtOnce(Machine[SvmQpStep]):
         return panels.alone(marks.all_duals(self.sides, self.steps[now]))
 
     def states(self, now: int) -> dict:
-        """Mark every dual by the size of a ring; inside the box every point has one."""
+        """Mark every dual by the size of a ring; a small one has none."""
         step = self.steps[now]
         kind = np.rint(_LARGEST * np.sqrt(step.duals / step.C))
         sizes = [size if size >= _LEAST else 0 for size in range(_LARGEST + 1)]
