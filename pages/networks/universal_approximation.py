@@ -21,7 +21,10 @@ DRAWN = "through the points"
 EMPTY = Plane(np.empty((0, 2)), np.empty(0, int), (), ("x", "y"), (-3.4, 3.4, -3.4, 3.4))
 STEEP = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 20.0, 50.0, 100.0]
 STEEPNESS = "The weight of a unit times the width of a part."
-TRUTH = "Its curve is green. Where points are close in x, it goes through their mean."
+TRUTH = (
+    "The curve that the network should follow, in green: a formula, or drawn through the points on "
+    "the board. Where several points are close in x, it goes through their mean."
+)
 RATES = [0.01, 0.02, 0.05, 0.1, 0.2]
 
 

@@ -17,17 +17,16 @@ from viz.reduction.factor_analysis.rotation import Rotation
 AXES = ("on x", "on y")
 UNITS = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
 MAX_ITER, TOL = 500, 1e-3
+MOST = 2.0  # deviations of noise in the mode noise: with more, the points would be small
 
 
 def noise(lab: Lab) -> Shown:
     """Add more and more noise to one column."""
     data = lab.data
     j, seed = ask_column(lab), ask_seed(lab)
-    run = lab.run(own_noise.more_noise, data.table, j, rng=split_rng(seed))
-    query = picked_place(lab, across=0.39, up=0.54)
-    return lab.scene(
-        MoreNoise, run, lab.plane, data.columns, (data.x, data.y), j, query, code=own_noise
-    )
+    seen = (data.x, data.y)
+    run = lab.run(own_noise.more_noise, data.table, j, seen=seen, most=MOST, rng=split_rng(seed))
+    return lab.scene(MoreNoise, run, lab.plane, data.columns, seen, j, code=own_noise)
 
 
 def ask_column(lab: Lab) -> int:
@@ -62,7 +61,8 @@ def factors(lab: Lab) -> Shown:
     )
     without = lab.later(own_noise.with_noise, data.table, j, 0.0, unit, rng=split_rng(seed))
     first, before = (lab.later(own_noise.first_component, each) for each in (table, without))
-    turned = lab.later(own_noise.turns, data.table, j, unit, c, rng=split_rng(seed))
+    seen = (data.x, data.y) if c == 1 else None  # two factors fill the picture
+    turned = lab.later(own_noise.turns, data.table, j, unit, c, seen=seen, rng=split_rng(seed))
     query = picked_place(lab, across=0.39, up=0.54)
     columns = lab.later(
         Columns,

@@ -69,7 +69,7 @@ def test_the_misses_of_whole_sums_are_drawn_and_this_one_is_ringed() -> None:
         ([8], [steps[-1].miss.rms]),
         ([8], [steps[-1].miss.largest]),
     ]
-    assert told["text"] == ["at the end: 8 bumps"]
+    assert told["text"] == ["● ○ at the end: 8 bumps"]
 
 
 def test_the_hidden_units_add_up_to_the_trained_network() -> None:
@@ -90,7 +90,7 @@ def test_the_caption_of_a_bump_has_the_numbers() -> None:
     step = show.steps[2]
     first, rule, read = show.caption(2).split("\n")
     assert f"f(−1.5) = {number(-2.0)}." in first
-    assert "σ(w (x − (−2))) − σ(w (x − (−1)))" in rule and "= 4 / 1 = 4, so" in rule
+    assert "σ(w (x + 2)) − σ(w (x + 1))" in rule and "= 4 / 1 = 4, so" in rule
     assert f"{number(100 * np.tanh(1.0))} %" in rule
     N = number(step.predict(np.array([[1.0]]))[0])
     assert read.endswith(f"x = 1: the network N is at {N}, the truth f at {number(np.sqrt(3))}.")
@@ -98,6 +98,45 @@ def test_the_caption_of_a_bump_has_the_numbers() -> None:
     miss = show.steps[6].miss
     assert f"by {number(miss.rms)} (root mean square)" in ended
     assert f"At most they miss f by {number(miss.largest)}, at x = {number(miss.at)}." in rule
+
+
+@pytest.mark.parametrize(("truth", "at_an_end"), [("sine", True), ("step", False)])
+def test_a_largest_miss_beyond_the_middle_of_an_end_part_is_explained(
+    truth: str, at_an_end: bool
+) -> None:
+    steps = list(sigmoid_bumps(TRUTHS[truth], bumps=10, steepness=20.0))
+    found = by_number(TRUTHS[truth], NUMBERS, 20.0)
+    show, miss = Bumps(Run("", steps), EMPTY, TRUTHS[truth], found, 1.0), steps[-1].miss
+    assert (3 - abs(miss.at) < 0.3) == at_an_end
+    x = np.linspace(np.sign(miss.at) * 2.75, np.sign(miss.at) * 3, 20)
+    level = np.ptp(steps[-1].predict(x[:, None])) < 0.01
+    assert level or not at_an_end
+    told = f"at x = {number(miss.at)}{', where an end bump is level' * at_an_end}."
+    assert told in show.caption(10)
+
+
+def test_the_diagram_has_the_weights_of_the_newest_units_and_their_curves() -> None:
+    show = bumps(6)
+    step = show.steps[3]
+    weights, units, first, second, total, told = show.network(3)["data"]
+    ways = path(weights)[~np.isnan(path(weights)[:, 0])]
+    assert len(ways) == 2 * 6, "three nodes: from x to each, and from each to the sum"
+    assert np.isnan(path(units)[:, 0]).sum() == 4
+    assert told["text"] == [
+        "<b>x</b>", "<b>N = Σ</b>", "σ(4 (x + 1))", f"<b>· ({number(step.heights[-2])})</b>",
+        "σ(4 (x − 0))", f"<b>· {number(step.heights[-1])}</b>", "4 earlier units",
+    ]  # fmt: skip
+    x = show.wide
+    for drawn, curve in [
+        (first, step.units(x)[:, -2]),
+        (second, step.units(x)[:, -1]),
+        (total, step.predict(x[:, None])),
+    ]:
+        up = path(drawn)[:, 1]
+        a, b = np.polyfit(curve, up, 1)
+        np.testing.assert_allclose(up, a * curve + b, atol=0.01)  # pixels
+        assert a > 0
+    assert show.network(0)["data"][-1]["text"] == ["<b>x</b>", "<b>N = Σ</b>", "no hidden unit yet"]
 
 
 def test_the_caption_of_an_epoch_has_the_numbers() -> None:

@@ -44,6 +44,42 @@ def test_both_axes_turn_as_scikit_learn_says(seed: int) -> None:
     assert again.components.tolist() == [step.turned_components for step in steps]
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_angles_in_two_columns_are_those_of_a_picture(seed: int) -> None:
+    X = sample(seed, c=1)
+    s, seen = X.std(axis=0), (2, 0)
+    some = list(more_noise(X, 2, seen=seen, most=1.0, rng=np.random.default_rng(seed)))
+    every = list(more_noise(X, 2, rng=np.random.default_rng(seed)))
+    assert [step.amount for step in some] == [0, 0.25, 0.5, 0.75, 1]
+    for step, other in zip(some, every, strict=False):
+        assert_allclose(step.table, other.table)
+        for turned, vectors in [
+            (step.turned_components, [each.components.components[0] for each in (some[0], step)]),
+            (step.turned_factors, [each.factors.loadings[:, 0] for each in (some[0], step)]),
+        ]:
+            old, new = ((v / s)[list(seen)] for v in vectors)
+            ways = [np.degrees(np.arctan2(v[1], v[0])) for v in (old, new)]
+            apart = abs((ways[1] - ways[0] + 90) % 180 - 90)
+            assert turned == pytest.approx(apart, abs=1e-6)
+
+
+def test_a_unit_turns_the_component_alone_and_not_the_factor() -> None:
+    X = sample(1, c=1)
+    s, seed = X.std(axis=0), partial(np.random.default_rng, 1)
+    old, new = (turns(X, 2, unit, 1, rng=seed()) for unit in (1.0, 10.0))
+    assert_allclose(new.factors, old.factors, atol=0.05)
+    units = np.where(np.arange(X.shape[1]) == 2, 10.0, 1.0)
+    first, then = (PCA(1).fit(Y).components_[0] for Y in (X, X * units))
+    assert new.components[0] == pytest.approx(angle(first / s, then / units / s), abs=1e-4)
+    assert new.components[0] > 5
+
+
+def test_columns_that_the_axes_do_not_have_turn_by_nothing() -> None:
+    X = np.column_stack([sample(0)[:, :2], np.zeros((len(sample(0)), 2))])
+    steps = more_noise(X, 0, seen=(2, 3), most=0.5, rng=np.random.default_rng(0))
+    assert [(step.turned_factors, step.turned_components) for step in steps] == [(0.0, 0.0)] * 3
+
+
 def test_the_event_is_the_column_with_the_largest_entry_in_the_component() -> None:
     told = 0
     for seed in range(6):

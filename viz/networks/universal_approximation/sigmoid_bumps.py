@@ -15,10 +15,10 @@ from viz.core.found import Curve
 from viz.core.panels import Panel
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
-from viz.core.theme import PALETTE
-from viz.core.words import counted, enclosed, number
-from viz.networks.universal_approximation.marks import LEAST, NUMBERS, PART, Approximation
+from viz.core.show import AT_THE_END, Show
+from viz.core.theme import GREY, PALETTE
+from viz.core.words import added, counted, enclosed, number
+from viz.networks.universal_approximation.marks import LEAST, NUMBERS, PART, SUM, Approximation
 
 _FILLED = {"fill": "tozeroy", "fillcolor": "rgba(213, 94, 0, 0.4)"}  # the newest bump
 _PAIR = PALETTE[6]  # of the two sigmoids
@@ -29,13 +29,24 @@ _BUMP = 100  # places along a bump
 _TAIL = 13.0  # in 1 / w, beyond the edges of a bump: there it is down to 2×10⁻⁶ of f
 _BEYOND = 1.6  # parts beyond the ends of the truth: the last bump reaches one part further out
 _APART = 0.1  # of the largest height
+_BELOW = 0.3  # decades, or of the range, below the curves of the misses
+# The diagram, in pixels of the smallest view: middles of its nodes, and half their sides.
+_DIAGRAM = (0.0, 400.0, 0.0, 222.0)
+_INPUT, _EARLIER = np.array([16.0, 84.0]), np.array([178.0, 202.0])
+_UNITS = np.array([[178.0, 132.0], [178.0, 36.0]])
+_SUM = np.array([350.0, 84.0])
+_UNIT_SIDES, _SUM_SIDES, _EARLIER_SIDES = (
+    np.array(sides) for sides in ([44.0, 22.0], [46.0, 36.0], [74.0, 13.0])
+)
+_MARGIN = dict.fromkeys("lrtb", 4)
+_CORNERS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
 
 
 class Bumps(Show[BumpStep]):
     """The bumps, one after the other, and the errors of other numbers of bumps."""
 
     unit = "bump"
-    opens = 8
+    opens = AT_THE_END
 
     note = (
         "The green curve is the truth f, the blue one the network N: one hidden layer of sigmoids. "
@@ -58,11 +69,12 @@ class Bumps(Show[BumpStep]):
         self.wide = np.linspace(min(left, truth.low - reach), max(right, truth.high + reach), 400)
 
     def views(self) -> list[View]:
-        """Return the picture, the newest bump, and the misses by number of bumps."""
+        """Return the picture, the network, the misses by number of bumps, and the newest bump."""
         return [
             View("The truth, and the sum of the bumps", self.picture),
-            View("The two sigmoids of the newest bump", self.pair),
+            View("The network: two hidden units for a bump", self.network),
             View("How far the whole sum misses", self.by_number),
+            View("The two sigmoids of the newest bump", self.pair),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -90,6 +102,66 @@ class Bumps(Show[BumpStep]):
             x = np.linspace(low + i * width - reach, low + (i + 1) * width + reach, _BUMP)
             parts.append(np.column_stack([x, step.units(x)[:, pair] @ step.heights[pair]]))
         return plane.joined(parts)
+
+    def network(self, now: int) -> Figure:
+        """Draw the network: x, the two newest hidden units, the earlier ones, and their sum N."""
+        step, x = self.steps[now], self.wide
+        heights = step.heights[-2:].tolist()
+        small = np.zeros((2, len(x)))
+        if now:
+            small = step.units(x)[:, -2:].T
+        N = step.predict(x[:, None])
+        most = max(float(np.abs(self.steps[-1].predict(x[:, None])).max()), 1e-300)
+        drawn = [2 * curve - 1 for curve in small] + [(N / most).clip(-1, 1)]
+        places, sides = [*_UNITS, _SUM], [_UNIT_SIDES, _UNIT_SIDES, _SUM_SIDES]
+        across = np.linspace(-0.9, 0.9, len(x))
+        paths = [
+            place + 0.8 * side * np.stack([across / 0.8, curve], axis=1)
+            for place, side, curve in zip(places, sides, drawn, strict=True)
+        ]
+        looks = [
+            ("first", {"width": 2.5, "color": _PAIR}),
+            ("second", {"width": 2.5, "color": _PAIR, "dash": "dash"}),
+            ("network N", {"width": 3, "color": SUM}),
+        ]
+        nodes = [*zip(places, sides, strict=True)] if now else [(_SUM, _SUM_SIDES)]
+        if now > 1:
+            nodes.append((_EARLIER, _EARLIER_SIDES))
+        ways = [(place, side) for place, side in nodes if place is not _SUM]
+        from_x = [(_INPUT + np.array([10, 0]), place - side * [1, 0]) for place, side in ways]
+        to_sum = [(place + side * [1, 0], _SUM - _SUM_SIDES * [1, 0]) for place, side in ways]
+        traces = [
+            graph.strokes(
+                np.array([*from_x, *to_sum]).reshape(-1, 2, 2),
+                line={"width": 1.5, "color": GREY}, name="weight",
+            ),
+            graph.strokes(
+                np.array([place + side * _CORNERS for place, side in nodes]),
+                line={"width": 1.5}, name="unit",
+            ),
+            *(
+                plane.line(path if now or i == 2 else plane.GAP, line=look, name=name)
+                for i, (path, (name, look)) in enumerate(zip(paths, looks, strict=True))
+            ),
+            graph.texts(*self._written(step, heights)),
+        ]  # fmt: skip
+        return {"data": traces, "layout": graph.without_axes(_DIAGRAM, room=_MARGIN)}
+
+    def _written(self, step: BumpStep, heights: list[float]) -> tuple[ndarray, list[str]]:
+        """Return the places of the diagram's texts, and the texts."""
+        above, now = np.array([0.0, _UNIT_SIDES[1] + 11]), step.bumps
+        w = float(step.weights[-1]) / step.half if now else 0.0
+        written = [(_INPUT, "<b>x</b>"), (_SUM + np.array([0, _SUM_SIDES[1] + 12]), "<b>N = Σ</b>")]
+        if now == 0:
+            written.append((_UNITS.mean(axis=0), "no hidden unit yet"))
+        else:
+            for place, edge, height, up in zip(_UNITS, step.edges, heights, (1, -1), strict=True):
+                written.append((place + above, f"σ({number(w)} ({_minus(edge)}))"))
+                half = (place + _UNIT_SIDES * [1, 0] + _SUM - _SUM_SIDES * [1, 0]) / 2
+                written.append((half + np.array([8, 20 * up]), f"<b>· {enclosed(height)}</b>"))
+        if now > 1:
+            written.append((_EARLIER, f"{2 * now - 2} earlier units"))
+        return np.array([place for place, _ in written]), [text for _, text in written]
 
     def pair(self, now: int) -> Figure:
         """Draw the two sigmoids of the newest bump, and their sum."""
@@ -143,17 +215,24 @@ class Bumps(Show[BumpStep]):
             )
             adds = (
                 f"At most they miss f by {number(step.miss.largest)}, at x = "
-                f"{number(step.miss.at)}. The last bump adds"
+                f"{number(step.miss.at)}{self._at_an_end(step)}. The last bump adds"
             )
         reach = tanh(weight * (b - a) / 4)
         share = f"tanh({number(weight)} · {number(b - a)} / 4) = {number(100 * reach)} %"
         only = f", so it reaches only {share} of its height"
-        edges = f"[σ(w (x {_minus(a)})) − σ(w (x {_minus(b)}))]"
+        edges = f"[σ(w ({_minus(a)})) − σ(w ({_minus(b)}))]"
         return (
             f"{first}\n{adds} {number(height)} · {edges}, w = steepness / width = "
             f"{number(weight * width)} / {number(width)} = {number(weight)}"
             f"{only if reach < _WHOLE else ''}.\n{self.shown.read(step)}"
         )
+
+    def _at_an_end(self, step: BumpStep) -> str:
+        """Write why the largest miss is there, if it is in the outer half of an end part."""
+        truth, x = self.shown.truth, step.miss.at
+        reach = tanh(float(step.weights[0]) / step.half * self.width / 4)
+        inner = min(x - truth.low, truth.high - x) > 0.5 * self.width
+        return "" if step.bumps == 1 or inner or reach < _WHOLE else ", where an end bump is level"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the next bump's height; wrong options: its negative, and other bumps' heights."""
@@ -198,15 +277,15 @@ def by_number(found: ndarray, last: BumpStep) -> Callable[[int], Figure]:
         curves.marked(last.bumps, max(value, floor), marker=dot, showlegend=False)
         for value, dot in zip(last.miss[:2], (curves.DOT, curves.HOLLOW), strict=True)
     ]
-    own = np.array([[last.bumps, max(last.miss.rms, floor)]])
-    side = "left" if last.bumps > 3 else "right"
+    low, high = (float(np.log10(value)) for value in (max(found.min(), floor), found.max() or 1.0))
+    low -= max(_BELOW, _BELOW * (high - low))  # the lower left corner is free for the text
     traces.append(
         graph.texts(
-            own, [f"at the end: {counted(last.bumps, 'bump')}"], textposition=f"bottom {side}"
+            np.array([[NUMBERS[0], 10**low]]),
+            [f"● ○ at the end: {counted(last.bumps, 'bump')}"],
+            textposition="top right",
         )
-        | {"mode": "markers+text", "marker": {"size": 12, "opacity": 0}}
     )
-    low, high = (float(np.log10(value)) for value in (max(found.min(), floor), found.max() or 1.0))
     ticks = [1, 2, 5, 10, 20, 60]
     across = panels.axis("bumps", 0, float(np.log10(NUMBERS[-1])), type="log", tickvals=ticks)
     up = panels.axis("miss", low, high, **curves.powers(low - 0.5, high + 0.5))
@@ -217,4 +296,5 @@ def by_number(found: ndarray, last: BumpStep) -> Callable[[int], Figure]:
 
 
 def _minus(place: float) -> str:
-    return f"− {enclosed(place)}"
+    """Write x minus a place: x − 2.05, and x + 3.54 where the place is below 0."""
+    return f"x {added(-place)}" if place < 0 else f"x − {number(place)}"

@@ -156,7 +156,8 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         ]  # fmt: skip
         points, signs = marks.board(data, self.noisy)
         figure = plane.figure(traces, self.box, data.names, points=points, signs=signs)
-        return curves.with_legend(figure, x=0, xanchor="left") if self.noisy else figure
+        figure = curves.with_legend(figure, x=0, xanchor="left") if self.noisy else figure
+        return marks.true_to_scale(figure, data.X)
 
     def shares(self, now: int) -> Figure:
         """Draw the parts of every column's variance that are common, and its own noise."""
@@ -165,8 +166,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
     def turns(self, now: int) -> Figure:
         """Draw by how much the factors and the components turn, against the noise."""
         several = self.steps[0].loadings.shape[1] > 1
-        measured = marks.in_columns(self.columns.names)
-        return marks.turns(self.turned, self.columns.amount, self.name, several, measured)
+        return marks.turns(self.turned, self.columns.amount, self.name, several)
 
     def matrix(self, now: int) -> Figure:
         """Draw the correlations of the sample and those that the model implies."""
@@ -201,8 +201,11 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         end = "" if now == len(self.steps) - 1 else "In the end, "
         said = f"{end}the {' and '.join(parts)} of “{self.name}”"
         turn = "turns" if len(parts) == 1 else "turn"
-        space = f"(in all {len(self.columns.names)} columns)"
-        return f"{said[0].upper()}{said[1:]} {turn} PCA by {u}° and the factor by {f}° {space}."
+        several = self.steps[0].loadings.shape[1] > 1
+        axes = "PCA's axes by {u}° and the factors by {f}° (in all {d} columns)"
+        axes = axes if several else "PCA by {u}° and the factor by {f}°"
+        axes = axes.format(u=u, f=f, d=len(self.columns.names))
+        return f"{said[0].upper()}{said[1:]} {turn} {axes}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask how the noise of a column changes, or the estimate of the picked point."""
@@ -308,14 +311,24 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
             return "hardly turns"
         return f"turns {'to it' if new > old else 'away from it'}"
 
+    def _apart(self, now: int) -> float:
+        """Return the angle in the picture between the factor and PCA's first axis, in degrees."""
+        half = self.steps[now].loadings[self.seen, 0] / self.columns.units[self.seen]
+        u, v = (way / marks.spread(self.data.X) for way in (half, self.component))
+        if not (u.any() and v.any()):
+            return 0.0
+        return float(np.degrees(np.arctan2(abs(u[0] * v[1] - u[1] * v[0]), abs(u @ v))))
+
     def _maximization(self, now: int) -> str:
         """Write what the maximization changes, with the numbers of the changed column."""
         step, before = self.steps[now], self.steps[now - 1]
         j, S = self.columns.changed, step.covariance
         psi, s = float(step.noise_variances[j]), float(marks.whole(step)[j])
+        turns = f"the factor {self._turns(now)}"
+        if step.loadings.shape[1] == 1:
+            turns = f"the factor is {self._apart(now):.1f}° from PCA's axis"
         said = (
-            f"Maximization: {percent(psi / s)} of “{self.name}” is its own noise now, and the "
-            f"factor {self._turns(now)}."
+            f"Maximization: {percent(psi / s)} of “{self.name}” is its own noise now, and {turns}."
         )
         if step.event == "noise at the floor":
             said += " A column has no noise left: a factor is this column."
@@ -326,8 +339,10 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         rule += vector(new)
         if len(new) == 1:
             slope = f"{number(top[0])} / √{number(step.second_moment[0, 0])} = {number(new[0])}"
-            rule = f"The loading of “{self.name}”, its slope on the factor, goes from "
-            rule += f"{number(old[0])} to {slope}"
+            rule = (
+                f"The loading of “{self.name}” goes from {number(old[0])} to {slope}: its "
+                "covariance with the estimated factor z, over the root of the mean z²"
+            )
         return (
             f"{said}\n{rule}.\nIts variance minus the common part is its noise: "
             f"{number(S[j, j])} − {number(float(step.common[j]))} = {number(psi)}. The "

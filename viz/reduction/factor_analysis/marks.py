@@ -11,7 +11,6 @@ from algorithms.reduction.factor_analysis.factor_analysis import (
     least_noise,
 )
 from algorithms.reduction.factor_analysis.own_noise import Turned
-from algorithms.reduction.pca.pca import PcaStep
 from viz.core import curves, plane
 from viz.core.graph import texts
 from viz.core.naming import Name, clear_names, words
@@ -22,6 +21,7 @@ from viz.core.told import told
 from viz.core.words import number, numbered
 from viz.reduction.pca.marks import within_the_picture
 
+_REACH = 0.8  # of the way from the centre to the farther sides of the picture
 LONG = 2.5  # deviations from the mean to the end of an axis
 
 _SMALL, _FAINT = 0.6, 0.45  # size and strength of a point before the noise
@@ -89,8 +89,10 @@ def noisy_points(given: ndarray | None, name: str, data: Plane) -> list[dict]:
     ]  # fmt: skip
 
 
-def noise_of(before: ndarray, after: ndarray, box: Bounds, name: str) -> list[dict]:
-    """Draw how noise in a column moves the picked point, and write how much noise it is."""
+def noise_of(
+    before: ndarray, after: ndarray, box: Bounds, name: str, whose: str = "the picked point"
+) -> list[dict]:
+    """Draw how noise in a column moves a point, and write how much noise it is."""
     moved = after - before
     upright = bool(moved[1])
     amount = float(moved[int(upright)])
@@ -100,9 +102,9 @@ def noise_of(before: ndarray, after: ndarray, box: Bounds, name: str) -> list[di
     return [
         plane.line(
             np.stack([before, after]) if amount else plane.GAP, line={"width": 1.5},
-            name=f"noise added to “{name}” of the picked point",
+            name=f"noise added to “{name}” of {whose}",
         ),
-        plane.rings(after[None], name="picked point", size=13),
+        plane.rings(after[None], name=whose.removeprefix("the "), size=13),
         words(
             (before + after) / 2 if seen else plane.GAP, said,
             "middle left" if upright else "top center", size=15,
@@ -110,11 +112,57 @@ def noise_of(before: ndarray, after: ndarray, box: Bounds, name: str) -> list[di
     ]  # fmt: skip
 
 
-def factors(center: ndarray, halves: ndarray) -> dict:
+def spread(X: ndarray) -> ndarray:
+    """Return the deviations of the picture's two columns; 1 for both if one does not vary."""
+    s = X.std(axis=0) if len(X) else np.ones(2)
+    return s if (s > 0).all() else np.ones(2)
+
+
+def true_to_scale(figure: Figure, X: ndarray) -> Figure:
+    """Draw a deviation of either column equally long, so that angles are seen as they are."""
+    s = spread(X)
+    ratio = float(s[0] / s[1])
+    if 0 < ratio < np.inf:
+        figure["layout"]["yaxis"] |= {"scaleanchor": "x", "scaleratio": ratio}
+    return figure
+
+
+def square(box: Bounds, s: ndarray) -> Bounds:
+    """Return the box, made as wide as high in deviations."""
+    left, right, bottom, top = box
+    half = s * float((np.array([right - left, top - bottom]) / 2 / s).max())
+    x, y = (left + right) / 2, (bottom + top) / 2
+    return float(x - half[0]), float(x + half[0]), float(y - half[1]), float(y + half[1])
+
+
+def reach(center: ndarray, box: Bounds, s: ndarray) -> float:
+    """Return how long both axes are drawn, to either side, in deviations."""
+    left, right, bottom, top = box
+    half = np.array(
+        [min(center[0] - left, right - center[0]), min(center[1] - bottom, top - center[1])]
+    )
+    return _REACH * float((half / s).max())
+
+
+def ended(way: ndarray, s: ndarray, length: float) -> ndarray:
+    """Return the way with this length in deviations, and upwards."""
+    size = float(np.linalg.norm(way / s))
+    return (-1 if way[1] < 0 else 1) * way * (length / size if size > 0 else 0.0)
+
+
+def arc(center: ndarray, start: ndarray, end: ndarray, s: ndarray, length: float) -> ndarray:
+    """Return the arc from one direction to another, the shorter way, at this distance."""
+    first, last = (float(np.arctan2(*(way / s)[::-1])) for way in (start, end))
+    turned = (last - first + np.pi / 2) % np.pi - np.pi / 2
+    t = np.linspace(first, first + turned, 33)
+    return center + length * s * np.column_stack([np.cos(t), np.sin(t)])
+
+
+def factors(center: ndarray, halves: ndarray, how_long: str = "") -> dict:
     """Draw the factors. halves : from the centre to their ends."""
     return plane.line(
         segments(center - halves, center + halves), line={"width": 4, "color": PALETTE[0]},
-        name=f"factor f: {number(LONG)} deviations to both sides",
+        name=f"factor f{how_long or f': {number(LONG)} deviations to both sides'}",
     )  # fmt: skip
 
 
@@ -125,11 +173,6 @@ def component(center: ndarray, half: ndarray) -> dict:
         line={"width": 3, "dash": "dash", "color": PALETTE[1]},
         name="PCA's first component of the same columns",
     )
-
-
-def along_component(found: PcaStep, seen: Sequence[int]) -> ndarray:
-    """Return the way from the mean to the end of the first component, in the columns seen."""
-    return LONG * np.sqrt(found.variances[0]) * found.components[0][seen]
 
 
 def component_before(center: ndarray, half: ndarray) -> dict:
@@ -143,21 +186,27 @@ def component_before(center: ndarray, half: ndarray) -> dict:
 
 
 def names(
-    center: ndarray, halves: ndarray, component: ndarray, box: Bounds, taken: ndarray
+    center: ndarray,
+    halves: ndarray,
+    component: ndarray,
+    box: Bounds,
+    taken: ndarray,
+    angles: Sequence[str] = ("", ""),
 ) -> dict:
     """Write the names of the factors at their upper ends, and PCA's at its lower end.
 
-    taken : (m, 2) points, of which the names cover few.
+    taken : (m, 2) points, of which the names cover few. angles : written after the factor's name
+    and after PCA's.
     """
     up = np.where(halves[:, 1:] < 0, -halves, halves)
     down = component * (-1 if component[1] > 0 else 1)
     named = np.vstack([up, down])
     inside = within_the_picture(center, named, box)
     ends = np.where(np.abs(inside) < 0.85 * np.abs(named), inside, named)
-    written = ["factor"]
+    written = [f"factor{angles[0]}"]
     if len(halves) > 1:
         written = [numbered("factor", k) for k in range(len(halves))]
-    written.append("PCA")
+    written.append(f"PCA{angles[1]}")
     at = center + ends
     ways = ["top" if y > 0 else "bottom" for _, y in ends]
     tried = [
@@ -195,16 +244,8 @@ def shares(step: FactorAnalysisStep, names: Sequence[str], most: float) -> Figur
     return curves.with_legend({"data": bars, "layout": layout})
 
 
-def in_columns(names: Sequence[str]) -> str:
-    """Write in how many columns angles are measured, if there are more than the picture's two."""
-    return f" in {len(names)} columns" if len(names) > 2 else ""
-
-
-def turns(turned: Turned, amount: float, column: str, several: bool, measured: str = "") -> Figure:
-    """Draw by how much the factors and the components turn, against the noise in a column.
-
-    measured : in how many columns.
-    """
+def turns(turned: Turned, amount: float, column: str, several: bool) -> Figure:
+    """Draw by how much the factors and the components turn, against the noise in a column."""
     amounts, *both = turned
     strokes = (
         {"width": 3, "color": PALETTE[0]},
@@ -225,12 +266,12 @@ def turns(turned: Turned, amount: float, column: str, several: bool, measured: s
         ]  # fmt: skip
     most = max(5.0, 1.15 * max(float(angles.max()) for angles in both))
     layout = curves.panel_layout(
-        xaxis={"range": [-0.1, 3.7], "tickvals": [0, 1, 2, 3]}
+        xaxis={"range": [-0.03 * amounts[-1], 1.23 * amounts[-1]], "tickvals": [0, 1, 2, 3]}
         | {"title": {"text": f"noise in {label(column, 20)}, in deviations"}},
         yaxis={
             "range": [-0.06 * most, most],
             "nticks": 5,
-            "title": {"text": f"turned, °{measured}"},
+            "title": {"text": "turned, °"},
         },
     )
     return {"data": data, "layout": layout}

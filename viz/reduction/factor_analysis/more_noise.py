@@ -10,11 +10,13 @@ from viz.core import curves, plane
 from viz.core.found import Axis
 from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
+from viz.core.theme import PALETTE
 from viz.core.words import number, percent
 from viz.reduction.factor_analysis import marks
 from viz.reduction.pca.marks import shown_rows
 
-_OPENS = 8  # noise of two deviations: the axes are well apart
+_OPENS = 6  # noise of 1.5 deviations: the axes are well apart
+_ARC = 0.62  # of the axes' length, from the centre to the arc between PCA's two places
 
 
 class MoreNoise(Show[NoiseStep]):
@@ -24,104 +26,115 @@ class MoreNoise(Show[NoiseStep]):
     silent = "Play shows the whole answer: which of the two axes turns."
 
     def __init__(
-        self, run: Run, data: Plane, names: Sequence[str], seen: Sequence[int], changed: int,
-        query: ndarray,
-    ) -> None:  # fmt: skip
+        self, run: Run, data: Plane, names: Sequence[str], seen: Sequence[int], changed: int
+    ) -> None:
         """Prepare what no step changes.
 
-        names : of all columns. seen : the two on the plane. changed : the one with noise. query :
-        the point nearest to it is the picked one.
+        names : of all columns. seen : the two on the plane. changed : the one with noise.
         """
         super().__init__(run, data)
         self.names, self.seen, self.changed = names, list(seen), changed
-        self.point = int(np.square(data.X - query).sum(axis=1).argmin())
+        self.upright = bool(self.seen[1] == changed)
         self.name = names[changed]
-        self.box = marks.with_room(data.bounds, self.steps[-1].table[:, self.seen])
+        end = self.steps[-1].table[:, self.seen]
+        self.point = int(np.abs(end - data.X).sum(axis=1).argmax())
+        self.scale = marks.spread(data.X)
+        self.box = marks.square(marks.with_room(plane.bounds(data.X, alike=False), end), self.scale)
         self.turned = Turned(
             *np.array([(s.amount, s.turned_factors, s.turned_components) for s in self.steps]).T
         )
         self.most = max(marks.parts(step.factors).sum(axis=0).max() for step in self.steps)
-        self.measured = "These are angles in deviations of both columns. "
-        if len(names) > len(self.seen):
-            self.measured = (
-                f"These are angles in all {len(names)} columns; in the picture's 2 columns they "
-                "look different. "
-            )
-        first = self.steps[0]
-        self.start = (
-            first.factors.mean[self.seen],
-            marks.along_component(first.components, self.seen),
-        )
+        self.center = self.steps[0].factors.mean[self.seen]
+        self.length = marks.reach(self.center, self.box, self.scale)
+        self.start = self._component(self.steps[0])
         self.note = (
             "Each step adds more of the same noise, in deviations of the column, and fits factor "
-            "analysis and PCA again. The angles are measured in all columns, each divided by its "
-            "deviation without the noise. Classes play no part."
+            "analysis and PCA again. In the picture a deviation of either column is equally long, "
+            "before the noise; the angles are those that are seen there. Both axes are drawn "
+            "equally long. Classes play no part."
         )
 
     def views(self) -> list[View]:
         """Return the picture, how far both axes turn, and the shares of variance."""
         title = "How far noise turns the factor and PCA"
-        places = np.column_stack([self.turned.amounts, self.turned.components])
-        track = Track("Noise", places[:, None], "x")
+        places = np.stack([step.table[self.point, self.seen] for step in self.steps])
+        track = Track("Noise", places[:, None], "y" if self.upright else "x")
         return [
-            View("The points with noise, the factor and PCA's first axis", self.picture),
-            View(title, self.turns, track=track, ahead=True, board=False),
+            View(
+                "The points with noise, the factor and PCA's first axis", self.picture, track=track
+            ),
+            View(title, self.turns, ahead=True, board=False),
             View("How much of each variance is common", self.shares, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the points before and with noise, the factor, and PCA's axis."""
-        step, data = self.steps[now], self.data
+        """Draw the points before and with noise, the factor, PCA's axis, and how far it turns."""
+        step, data, s = self.steps[now], self.data, self.scale
         given = step.table[:, self.seen]
         center = step.factors.mean[self.seen]
-        halves = marks.LONG * step.factors.loadings[self.seen].T
-        half = marks.along_component(step.components, self.seen)
+        halves = marks.ended(step.factors.loadings[self.seen, 0], s, self.length)[None]
+        half = self._component(step)
+        way = marks.arc(center, self.start, half, s, _ARC * self.length)
+        stem, _, said = marks.noise_of(
+            data.X[self.point], given[self.point], self.box, self.name, "the point with the handle"
+        )
+        if self.upright and data.X[self.point, 0] > center[0]:  # away from the crowd
+            said["textposition"], said["text"] = (
+                "middle right",
+                ["\u2002" + said["text"][0].strip()],
+            )
+
         traces = [
             *marks.noisy_points(given[shown_rows(len(given))], self.name, data),
-            marks.factors(center, halves),
-            marks.component_before(*self.start),
+            marks.factors(center, halves, ": the direction of its loadings"),
+            marks.component_before(center, self.start),
             marks.component(center, half),  # above the factor: both are seen where they agree
-            *marks.noise_of(data.X[self.point], given[self.point], self.box, self.name),
-            marks.names(center, halves, half, self.box, np.concatenate([data.X, given])),
-        ]
+            plane.line(
+                way, line={"width": 3, "color": PALETTE[1]}, name="angle by which PCA has turned"
+            ),
+            stem,
+            said,
+            marks.names(
+                center, halves, half, self.box, np.concatenate([data.X, given]),
+                [f" {angle:.1f}°" if now else "" for angle in self._angles(step)],
+            ),
+        ]  # fmt: skip
         points, signs = marks.board(data, True)
         figure = plane.figure(traces, self.box, data.names, points=points, signs=signs)
-        return curves.with_legend(figure, x=0, xanchor="left")
+        return marks.true_to_scale(curves.with_legend(figure, x=0, xanchor="left"), data.X)
 
     def turns(self, now: int) -> Figure:
         """Draw by how much the factor and the component turn, against the noise."""
-        return marks.turns(
-            self.turned, self.steps[now].amount, self.name, False, marks.in_columns(self.names)
-        )
+        return marks.turns(self.turned, self.steps[now].amount, self.name, False)
 
     def shares(self, now: int) -> Figure:
         """Draw the parts of every column's variance that are common, and its own noise."""
         return marks.shares(self.steps[now].factors, self.names, self.most)
 
     def caption(self, now: int) -> str:
-        """Write by how much both axes turn, where the noise goes, and the picked point."""
+        """Write by how much both axes turn, where the noise goes, and the point with the handle."""
         step, j = self.steps[now], self.changed
-        own = percent(float(marks.parts(step.factors)[1, j]))
-        part, before = (
-            percent(float(each.components.components[0, j] ** 2)) for each in (step, self.steps[0])
+        fit = step.factors
+        own = percent(float(marks.parts(fit)[1, j]))
+        split = (
+            f"Factor analysis splits the variance of “{self.name}” into a common part and its own "
+            f"noise: {number(float(fit.covariance[j, j]))} = {number(float(fit.common[j]))} + "
+            f"{number(float(fit.noise_variances[j]))} ({own} is noise)"
         )
-        to_noise = f"Factor analysis takes {own} of the variance of “{self.name}” for its own noise"
         if now == 0:
             return (
-                f"No noise is added yet: here the factor and PCA's first axis start.\n{to_noise}. "
-                f"PCA has no noise term; “{self.name}” makes up {part} of its axis (the square of "
-                "its entry)."
+                "No noise is added yet: here the factor and PCA's first axis start.\n"
+                f"{split}. PCA has no such term."
             )
         change = self.data.X[self.point] - step.table[self.point, self.seen]
         amount = number(float(np.abs(change).max()))
-        way = "lowers" if change.max() > 0 else "raises"
+        way = "lowers" if change.sum() > 0 else "raises"
+        factor, component = self._angles(step)
         return (
             f"Noise of {number(step.amount)} deviation{'s' * (step.amount != 1)} in “{self.name}” "
-            "turns PCA by "
-            f"{step.turned_components:.1f}° and the factor by {step.turned_factors:.1f}°.\n"
-            f"{self.measured}{to_noise}. PCA has no noise term; “{self.name}” makes up {part} "
-            f"of its axis (without the added noise: {before}).\n"
-            f"Picked point {self.point + 1}: the noise {way} its “{self.name}” by {amount}."
+            f"turns PCA by {component:.1f}° and the factor by {factor:.1f}°.\n"
+            f"{split}. PCA has no such term, so its axis turns to the noise.\nThe noise {way} "
+            f"“{self.name}” of point {self.point + 1}, which has the handle, by {amount}."
         )
 
     def found(self, now: int) -> Axis:
@@ -129,3 +142,11 @@ class MoreNoise(Show[NoiseStep]):
         step = self.steps[now].factors
         half, center = step.loadings[self.seen, 0], step.mean[self.seen]
         return Axis(np.stack([center - half, center + half]) if half.any() else None)
+
+    def _component(self, step: NoiseStep) -> ndarray:
+        """Return the way from the mean to the end of PCA's first axis."""
+        return marks.ended(step.components.components[0][self.seen], self.scale, self.length)
+
+    def _angles(self, step: NoiseStep) -> tuple[float, float]:
+        """Return by how much the factor and PCA have turned, in degrees."""
+        return step.turned_factors, step.turned_components
