@@ -79,7 +79,7 @@ def test_it_opens_where_the_colours_are_first_as_in_the_end() -> None:
 
 
 def test_the_circle_is_where_an_edge_weighs_one_half() -> None:
-    (circle,) = drawn(SCENE, 0)[0]["data"]
+    circle, _ = drawn(SCENE, 0)[0]["data"]
     far = np.hypot(*(line(circle) - X[POINT]).T)
     np.testing.assert_allclose(np.exp(-GAMMA * far**2), 0.5, rtol=1e-4)
     (layer,) = SCENE.views[0].layers
@@ -187,6 +187,7 @@ def test_the_captions() -> None:
             mixed = int((negative[a] != negative[b]).sum())
             if mixed and count != 4:
                 assert f"{mixed} of the {len(a)} edges drawn join" in first
+                assert "two colours (the signs of number 2)" in first
             assert count == 4 or not ("no edge drawn" in first and mixed)
             assert f"{number(left[3])} of u₄ and {number(left[4])} of u₅" in rule
         elif step.phase == "eigenvectors":
@@ -263,6 +264,41 @@ def test_the_caption_says_whether_the_widest_gap_is_after_k(k: int) -> None:
     assert f"The widest gap among 12 is after {gap}, " in caption
     assert (f"not after k = {k}" in caption) == (k != gap)
     assert ("as many as k" in caption) == (k == gap)
+    values = STEPS[0].eigenvalues
+    factors = values[2:] / values[1:-1]  # of a graph in one piece
+    best = int(factors.argmax()) + 2
+    told = f"The largest factor from one λ above 0 to the next, {number(factors.max())}, is after"
+    assert (f"{told} {best}." in caption) == (k not in (gap, best))
+
+
+@pytest.mark.parametrize(("k", "before"), [(1, ""), (2, "sign of number 2"), (3, "not clusters")])
+def test_the_picture_says_what_its_colours_are(k: int, before: str) -> None:
+    steps = run(X, k)
+    for now, step in enumerate(steps):
+        key = drawn(show(X, steps), now)[0]["data"][1]["text"][0]
+        if step.phase == "k-means":
+            assert key == "colours: clusters"
+        else:
+            assert before in key and bool(before) == bool(key)
+            assert ("not clusters yet" in key) == (k > 2)
+
+
+@pytest.mark.parametrize("width", [3.0, 30.0])
+def test_tied_points_are_said_to_be_together_only_if_no_edge_joins_two_colours(
+    width: float,
+) -> None:
+    moons = points_of("moons", 200, noise=0.1)
+    box = board(moons).bounds
+    steps = run(moons, 2, 0.5 / (width / 100 * (box[1] - box[0])) ** 2)
+    scene = show(moons, steps)
+    (end,) = (now for now, step in enumerate(steps) if step.phase == "eigenvectors")
+    figure = drawn(scene, end)[0]
+    ends = unpacked(figure["edges"]["places"]).reshape(-1, 4)
+    a, b = (cdist(ends[:, part], moons).argmin(axis=1) for part in (slice(0, 2), slice(2, 4)))
+    negative = steps[end].embedding[:, 1] < 0
+    apart = bool((negative[a] != negative[b]).any())
+    assert apart == (width > 10)
+    assert ("tied are together" in scene.caption(end)) == (not apart)
 
 
 def test_compared_are_the_clusters() -> None:

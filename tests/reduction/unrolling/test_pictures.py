@@ -63,11 +63,24 @@ def test_the_straight_line_on_the_map_grows_to_the_length_of_the_way() -> None:
     mode = Isomap(run, THINGS, MEASURE, np.zeros(20), X[0], 6)
     told = []
     for now, step in enumerate(run.steps):
+        there = np.isclose(step.geodesics[0], run.steps[-1].geodesics[0])
+        there &= step.reached[0]
+        bright = unpacked(mode.map(now)["points"]["strength"]) == 255
+        np.testing.assert_array_equal(bright, there)
         if step.axes:
             *_, straight, name = mode.map(now)["data"]
             a, b = line(straight)
             told += numbers(name["text"][0])
             assert told[-1] == pytest.approx(np.linalg.norm(a - b), rel=5e-3)
+            edges = mode.map(now)["edges"]
+            path = unpacked(edges["places"]).reshape(-1, 4)
+            lengths = np.linalg.norm(
+                mode.X[mode.longest[now]][1:] - mode.X[mode.longest[now]][:-1], axis=1
+            )
+            assert lengths.sum() == pytest.approx(step.geodesics[0].max())
+            np.testing.assert_allclose(
+                path[:, :2], places(mode.map(now))[mode.longest[now][:-1]], rtol=1e-5
+            )
     assert np.diff(told).min() > 0
     assert told[-1] == pytest.approx(run.steps[-1].geodesics[0].max(), rel=0.02)
 

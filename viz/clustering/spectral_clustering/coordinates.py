@@ -17,6 +17,7 @@ from viz.clustering.spectral_clustering.linked_views import (
 )
 from viz.core import plane
 from viz.core.found import Groups
+from viz.core.naming import free_corner, in_corner
 from viz.core.question import Question
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Layer, Plane, Run, View
@@ -29,6 +30,7 @@ _EDGES = 1600  # drawn at most, about
 _THICK = 3.0  # pixels of an edge of weight 1
 _SMALLEST, _LARGEST = 0.35, 1.25  # diameters of the points, as factors of the usual one
 _LITTLE = 0.1  # of an eigenvector: with less, it has faded
+_KEY = 0.6, 0.06  # of the picture: what the colours are, in words
 _ROW = 4  # coordinates that are written out
 _HALF = "here an edge to the picked point would weigh one half"
 _LAYERS = [Layer("where an edge weighs one half", (_HALF,))]
@@ -60,6 +62,7 @@ class Coordinates(Show[SpectralStep]):
         settled = (self._signs(step) == self._signs(end) for step in self.steps)
         # The first step with the colours of the end: the heaps on the map are still to be seen.
         self.opens = next(t for t, same in enumerate(settled) if same.all())
+        self.corner = free_corner(data.bounds, data.X, *_KEY)
         self.note = self._note()
 
     def views(self) -> list[View]:
@@ -82,8 +85,9 @@ class Coordinates(Show[SpectralStep]):
         step = self.steps[now]
         group, size = self._look(step)
         data, points = self.data, plane.points(self.data.X, group, size=size)
+        key = in_corner(self._key(step), data.bounds, self.corner)
         return plane.figure(
-            [self.ball],
+            [self.ball, key],
             data.bounds,
             data.names,
             points=points,
@@ -105,7 +109,7 @@ class Coordinates(Show[SpectralStep]):
         elif step.phase == "smoothing":
             said = self._smoothing(step)
         elif step.phase == "eigenvectors":
-            said = self._eigenvectors()
+            said = self._eigenvectors(step)
         else:
             said = self._k_means(now)
         return f"{said}\n{self._picked(step)}"
@@ -140,6 +144,14 @@ class Coordinates(Show[SpectralStep]):
             degrees[step.graph.learned] = step.graph.degrees
             return self._signs(step), _sizes(degrees)
         return self._signs(step), np.ones(n)
+
+    def _key(self, step: SpectralStep) -> str:
+        """Write what the colours are: clusters, or signs before k-means."""
+        if step.phase == "k-means":
+            return "colours: clusters"
+        if self.k == 1:
+            return ""
+        return "colours: sign of number 2" + ", not clusters yet" * (self.k > 2)
 
     def _group_names(self, step: SpectralStep) -> dict[int, str]:
         """Return the sizes of two groups by sign, and the names and sizes of few clusters."""
@@ -210,6 +222,7 @@ class Coordinates(Show[SpectralStep]):
             joins = "join" if mixed != 1 else "joins"
             said = f"{rounds}, {mixed:,} of the {drawn:,} edges drawn {joins} two colours"
             rest = f"; more than a tenth is left of {counted(count, 'eigenvector')}."
+            said += " (the signs of number 2)" * (k > 2)
             said += "." if count == len(left) else rest
         elif count == len(left):
             said = f"{rounds}, no edge drawn joins two colours: tied points agree in their sign."
@@ -230,11 +243,13 @@ class Coordinates(Show[SpectralStep]):
             f"{listed(shares[k - 1 : k + 1])}."
         )
 
-    def _eigenvectors(self) -> str:
+    def _eigenvectors(self, step: SpectralStep) -> str:
         """Write what the numbers have become, and how far apart the eigenvalues are."""
         k, found = self.k, self.graph.eigenvalues
-        whose = counted(k, "eigenvector")
-        said = f"In the end the numbers are those of {whose}: points that are tied are together."
+        said = f"In the end the numbers are those of {counted(k, 'eigenvector')}"
+        colors = self._signs(step)[self.ends]
+        tied = k == 1 or (colors[:, 0] == colors[:, 1]).all()
+        said += ": points that are tied are together." if tied else "."
         if self.graph.widest_gap == k:
             return f"{said}\n{self._gap()}"
         values = [f"{numbered('λ', j)} = {_small(float(found[j]))}" for j in range(len(found))]
@@ -262,7 +277,14 @@ class Coordinates(Show[SpectralStep]):
                 f"above 0 grows by a larger factor: this suggests {counted(self.k, 'cluster')}. "
                 f"The widest gap among {len(found)} is after {at}{why}."
             )
-        return f"{where}, not after k = {self.k}, so it does not show k{why}."
+        said = f"{where}, not after k = {self.k}, so it does not show k{why}."
+        best = self.graph.largest_factor
+        if not 0 < best < len(found):
+            return said
+        times = number(float(found[best] / found[best - 1]))
+        return (
+            f"{said} The largest factor from one λ above 0 to the next, {times}, is after {best}."
+        )
 
     def _k_means(self, now: int) -> str:
         """Write what a half-step of k-means did, the inertia, and the sizes of the clusters."""

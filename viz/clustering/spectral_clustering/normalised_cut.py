@@ -18,6 +18,7 @@ _LINKED = 4  # edges of a point that are drawn, to its nearest points; fewer amo
 _EDGES = 1600  # drawn at most, about
 _THICK = 3.0  # pixels of an edge of weight 1
 _HEAVIEST = 3  # of all edges that are cut, drawn even if they are not to nearest points
+_DASHED = 2.0  # pixels of an edge that is cut, however little it weighs
 _CUT = PALETTE[3]  # pink: no side has it
 _LEAST = NOTHING  # Ncut on the logarithmic axis: what is less is drawn there
 _SIGNS = {
@@ -38,15 +39,14 @@ class Cut(Show[CutStep]):
         first = self.steps[0]
         self.ends = first.graph.heaviest_edges(max(1, min(_LINKED, _EDGES // len(data.X))))
         a, b = self.ends.T
-        width = _THICK * first.graph.weights[a, b]
-        self.edges = plane.edges(data.X[a], data.X[b], width=width)
-        self.wide = 2.0 + float(np.median(width))  # so that a cut edge covers the edge below it
+        self.width = _THICK * first.graph.weights[a, b]
         self.opens = self.steps[-1].best - 1
         self.least = float(first.graph.eigenvalues[1])
         self.ncuts = np.array([step.ncut for step in self.steps])
         self.note = (
-            "Drawn are the edges of every point to its nearest ones, as wide as they weigh; those "
-            f"that are cut are pink and dashed, as are the {_HEAVIEST} heaviest of all cut edges. "
+            "Drawn are the edges of every point to its nearest ones, as wide as they weigh. Those "
+            f"that are cut are pink and dashed, as are the {_HEAVIEST} heaviest of all cut edges; "
+            "all of these are drawn equally thin. "
             "Ncut counts all edges, also those that are not drawn. No cut in two has an Ncut below "
             "λ₂, the dotted line."
         )
@@ -68,15 +68,18 @@ class Cut(Show[CutStep]):
     def picture(self, now: int) -> Figure:
         """Draw the points in the colours of their sides, the edges, and those that are cut."""
         X, side = self.data.X, self.steps[now].labels
-        drawn = self.ends[side[self.ends[:, 0]] != side[self.ends[:, 1]]]
+        is_cut = side[self.ends[:, 0]] != side[self.ends[:, 1]]
+        drawn = self.ends[is_cut]
         a, b = np.concatenate([drawn, self._heaviest_cut(side)]).T
         lines = plane.joined([np.array(ends) for ends in zip(X[a], X[b], strict=True)])
         cut = plane.line(
             lines,
-            line={"width": self.wide, "color": _CUT, "dash": "dash"},
+            line={"width": _DASHED, "color": _CUT, "dash": "dash"},
             name="edge that is cut",
             showlegend=True,
         )
+        a, b = self.ends.T
+        edges = plane.edges(X[a], X[b], width=np.where(is_cut, 0.0, self.width))
         mover = X[self.steps[now].order[now]]
         ring = plane.rings(mover[None], size=16, name="point that has gone over last")
         sides = [
@@ -88,7 +91,7 @@ class Cut(Show[CutStep]):
         ]  # fmt: skip
         figure = plane.figure(
             [*sides, cut, ring], self.data.bounds, self.data.names,
-            points=plane.points(X, side), edges=self.edges, signs=_SIGNS,
+            points=plane.points(X, side), edges=edges, signs=_SIGNS,
         )  # fmt: skip
         return curves.with_legend(figure, x=0, xanchor="left")
 

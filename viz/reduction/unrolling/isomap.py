@@ -21,7 +21,9 @@ from viz.core.words import counted, decimal, number, percent
 from viz.reduction.multidimensional_scaling.marks import NOTE, Given
 from viz.reduction.unrolling import marks
 
-_THIN, _WIDE = 0.75, 5.0  # pixels, of an edge, and of one on the way
+_THIN, _WIDE = 0.75, 4.5  # pixels, of an edge, and of one on the way
+_ON_MAP = 9.0  # the same on the map, where the points are denser
+_MANY = 500  # edges: with more of them, each is thinner
 _LONGER = 1.5  # times as long as the straight line: a way beside which the line is drawn
 _BESIDE = {
     f"{side} {end}": (0, way)
@@ -44,6 +46,10 @@ _SIGNS = {
     "points": "point, in the colour of its class",
     "strength": "faint: not used, or the picked point has no way to this point yet",
     "edges": "edge between neighbours; wide: on the longest way from the picked point so far",
+}
+_ON_THE_MAP = {
+    "edges": "on the map: the wide way",
+    "strength": "on the map, faint: no way to this point yet",
 }
 
 
@@ -71,6 +77,9 @@ class Isomap(marks.Mapped[IsomapStep]):
         self.graph, self.ways = self.steps[0].ways, self.steps[-1].geodesics
         self.pairs = self.steps[0].edges
         self.short_cuts = self.maps.short_cuts(self.pairs)
+        self.thin = _THIN * min(1.0, _MANY / max(len(self.pairs), 1))
+        self.longest = [self._way(now) for now in range(len(self.steps))]
+        self.most = max(len(way) for way in self.longest)
         self.note = f"{marks.COLOURS} {self.maps.about_short_cuts} {NOTE}{marks.thinned(things)}"
         self.opens = AT_THE_END  # here the map is unrolled
 
@@ -90,7 +99,7 @@ class Isomap(marks.Mapped[IsomapStep]):
         return self.unrolling[max(step.stage - 1, 0)], step.axes
 
     def map(self, now: int) -> Figure:
-        """Draw the map, and the straight line to the end of the longest way with its length."""
+        """Draw the map with the longest way, and the straight line to its end with its length."""
         share = self.steps[now].pressed
         said = f"pressed flat: a third axis would hold {percent(share, 2)} of the spread"
         figure = self.maps.draw(*self.axes(now), named=False, said=said * (share > _PRESSED))
@@ -103,17 +112,31 @@ class Isomap(marks.Mapped[IsomapStep]):
         where.append(naming.corner(self.maps.box, "bottom left"))
         name = naming.Name(long, where, _HALO, line)
         lines = [
-            plane.line(ends, line=_DASHED, name="to the end of the wide way"),
+            plane.line(ends, line=_DASHED, name="on the map: straight to the end of the wide way"),
             *naming.clear_names([name], self.maps.box, self.maps.taken(Z)),
         ]
-        return figure | {"data": [*figure["data"], *lines]}
+        known = np.where(self._reached(now), 1.0, marks.FAINT)
+        own = {
+            "points": self.maps.points(Z, strength=known),
+            "edges": self._way_on_map(now, Z),
+            "signs": figure["signs"] | _ON_THE_MAP,
+        }
+        return figure | own | {"data": [*figure["data"], *lines]}
+
+    def _way_on_map(self, now: int, places: ndarray) -> dict:
+        """Draw the edges on the longest way; those that a longer way will have are points."""
+        way = self.longest[now]
+        path = places[way + [way[-1]] * (self.most - len(way))]
+        return plane.edges(path[:-1], path[1:], width=np.full(self.most - 1, _ON_MAP))
 
     def picture(self, now: int) -> Figure:
         """Draw points, edges and short-cuts, and the way to the farthest point that is reached."""
         data, X = self.data, self.X
-        way = self._way(now)
+        way = self.longest[now]
         on_way = {frozenset(pair) for pair in pairwise(way)}
-        width = np.array([_WIDE if frozenset(p) in on_way else _THIN for p in self.pairs.tolist()])
+        width = np.array(
+            [_WIDE if frozenset(p) in on_way else self.thin for p in self.pairs.tolist()]
+        )
         traces = [
             self.maps.crossing(self.short_cuts),
             *self._lengths(now, X[way]),
@@ -152,7 +175,7 @@ class Isomap(marks.Mapped[IsomapStep]):
         around = self.X[self.point] + _AROUND_PICKED * marks.off(box)
         taken = np.concatenate([self.X, naming.along(path), around])
         return [
-            plane.line(ends, line=_DASHED, name="through the air"),
+            plane.line(ends, line=_DASHED, name="straight, through the air"),
             *naming.clear_names(names, box, taken),
         ]
 

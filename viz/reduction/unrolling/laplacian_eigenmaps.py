@@ -144,6 +144,6 @@ class Eigenmaps(marks.Mapped[EigenmapStep]):
         z = step.embedding[:, step.axes - 1]
         mean = graph.weights[point] @ z / (graph.degrees[point] or 1.0)
         return (
-            f"Picked: {name}, at {marks.coordinate(z[point])} on the axis; the mean of the others, "
-            f"weighted by its edges, is {marks.coordinate(mean)}."
+            f"Picked: {name}, at {marks.coordinate(z[point])} on axis {step.axes}; the mean of the "
+            f"others, weighted by its edges, is {marks.coordinate(mean)}."
         )

@@ -184,6 +184,6 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         rebuilt = step.weights[self.point] @ Z[:, axes - 1]
         return (
             f"{said}\n{self.maps.result(Z, axes)}\n"
-            f"Picked: {self.things.name(self.point)}, at {marks.coordinate(z)} on the axis; its "
+            f"Picked: {self.things.name(self.point)}, at {marks.coordinate(z)} on axis {axes}; its "
             f"neighbours' weights put it at {marks.coordinate(rebuilt)}."
         )

@@ -24,7 +24,7 @@ from viz.reduction.multidimensional_scaling.marks import Given
 FAINT = 0.25  # opacity of points that are not used or not reached
 _WELL, _ROUGHLY = 0.99, 0.9  # least r² of a map that keeps the ways, and roughly keeps them
 _BENT = 0.8  # least share of an axis that a parabola explains: the axis is only bent
-SMALL = 0.6  # diameter of a point with edges, as a part of the usual one
+SMALL = 0.75  # diameter of a point with edges, as a part of the usual one
 _ON_MAP = 0.85  # the same of a point on the map
 _ROOM = 0.04, 0.14  # of the map's width and height, around it: words are above and below it
 _FOOT = 0.06  # the same below a map without a bar of its length
@@ -33,6 +33,7 @@ _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of the points, to choose from
 _CLEAR = 0.04  # of the points: a share this near to the middle of two answers is not asked about
 _ALIKE = 0.0005  # of r²: the maps of PCA and of MDS keep as much
 _LITTLE = 0.005  # of r², that a second axis may add
+_CUT, _MANY_CUTS = 4.0, 12  # pixels of a short-cut; among more of them, of half the width
 _DIGITS = 9  # of a place on an axis
 _OFF = 0.035  # of the picture: from a point, a line or a way to its words
 _POINT_LOW, _POINT_HIGH = (0.012, 0.06), (0.012, 0.025)  # of a low and a high map: half a point
@@ -72,8 +73,10 @@ class Mapped(Show[S]):
     maps: "Maps"
 
     def map(self, now: int) -> Figure:
-        """Draw the map, or that of PCA while there is no axis."""
-        return self.maps.draw(*self.axes(now))
+        """Draw the map with its r², or that of PCA while there is no axis."""
+        kept = decimal(self.maps.kept(*self.axes(now)))
+        said = f"r² = {kept} with the distances along the curve"
+        return self.maps.draw(*self.axes(now), said=said)
 
     def kept(self, now: int) -> Figure:
         """Draw r² for the axes so far, for MDS and for PCA."""
@@ -135,16 +138,22 @@ class Maps:
         """
         places = self.places(Z, axes)
         figure = marks.the_map(self.things, places, self.box)
-        ring = plane.rings(places[[self.point]], name="picked point")
+        ring = plane.rings(places[[self.point]], name="on the map: the picked point")
         said = said if axes else f"PCA, until {self.until}"
         told = in_corner(said, self.box, "top left")
-        points = plane.points(places, self.things.groups, size=np.full(len(places), _ON_MAP))
+        points = self.points(places)
         if not self.lengths:
             figure["layout"] = without_axes(self.box, alike=True)
         return figure | {
             "data": [*figure["data"], ring, told, *self._ends(places, named and axes > 0)],
             "points": points,
+            "signs": {"points": "on the map: the same points, in the same colours"},
         }
+
+    def points(self, places: ndarray, strength: ndarray | None = None) -> dict:
+        """Return the points of a map, in the colours that they have on the board."""
+        size = np.full(len(places), _ON_MAP)
+        return plane.points(places, self.things.groups, size=size, strength=strength)
 
     def _ends(self, places: ndarray, named: bool) -> list[dict]:
         """Name the points at both ends of the first axis."""
@@ -198,9 +207,10 @@ class Maps:
         return pairs[cut][np.argsort(-factor[cut], kind="stable")]
 
     def crossing(self, short_cuts: ndarray) -> dict:
-        """Draw short-cuts."""
+        """Draw short-cuts, thinner if there are many."""
         lines = plane.joined([self.X[pair] for pair in short_cuts])
-        return plane.line(lines, line={"width": 4, "color": NOW}, name="short-cut")
+        width = _CUT if len(short_cuts) <= _MANY_CUTS else _CUT / 2
+        return plane.line(lines, line={"width": width, "color": NOW}, name="short-cut")
 
     def worst(self, short_cuts: ndarray) -> str:
         """Name the worst short-cut."""
