@@ -394,7 +394,8 @@ class LineVotes(Show[VotesStep]):
             shares = step.shares(self.cells)
             rule = (
                 f"So the vote is split: + has from {percent(shares.min(), 2)} to "
-                f"{percent(shares.max(), 2)} of the weight, and no line is heavier than another.{gibbs}"
+                f"{percent(shares.max(), 2)} of the weight, and no line is heavier than another."
+                f"{gibbs}"
             )
         elif now < len(self.steps) - 1:
             what = errs
