@@ -20,7 +20,7 @@ from viz.probability.weighted_vote import WeightedVote
 
 LINE, CIRCLE = "one of the lines", "a circle"
 CLOUDS = [20, 50, 100, 200, 400]
-RING = np.array([[-2.2, 1.0]])
+RING = np.array([[0.6, 1.3]])
 POSTERIORS = (0.4, 0.3, 0.3)
 
 
@@ -30,9 +30,9 @@ def lines(lab: Lab) -> Shown:
     truth = lab.buttons("truth", "Truth", [LINE, CIRCLE], LINE)
     shown = lab.toggle("show", "Show the truth", True)
     gibbs = lab.toggle("gibbs", "Show Gibbs, one random line", False)
-    n = lab.slider("n", "Points", 5, 60, 12)
+    n = lab.slider("n", "Points", 5, 60, 11)
     noise = lab.slider("noise", "Wrong labels, share", 0.01, 0.4, 0.1, 0.01)
-    seed = lab.number("seed", "Seed", 0, 9999, 24, help="Draws the truth and the points.")
+    seed = lab.number("seed", "Seed", 0, 9999, 2397, help="Draws the truth and the points.")
     ring = lab.places("query", "Picked point", RING, look="query", within=SQUARE)[0]
     cloud = random_lines(m, rng=np.random.default_rng(m))
     index = draw_truth(cloud, seed) if truth == LINE else None

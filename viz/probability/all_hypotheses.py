@@ -74,7 +74,6 @@ class LineVotes(Show[VotesStep]):
     """The weights of all lines, point by point, and the three ways to classify by them."""
 
     unit = "point"
-    opens = 6
 
     def __init__(
         self, run: Run, lines: ndarray, X: ndarray, labels: ndarray, noise: float,
@@ -104,6 +103,8 @@ class LineVotes(Show[VotesStep]):
         self.noisy = labels != (in_circle(X) if truth is None else self.at_points[:, truth])
         self.known = self.errors.copy()
         self.known[0, 1] = np.nan  # before the first point no line is the heaviest
+        ahead = self.known[:, 1] - self.known[:, 0]  # how far the vote is
+        self.opens = int(np.nanargmax(ahead))
         self.runs = _curves(self.ways, self.known)
         self.mean = np.stack([average.vote, average.most_probable, average.gibbs], axis=1)
         twice = np.column_stack([np.arange(len(self.mean)), 200 * self.mean[:, 0]])
@@ -117,15 +118,19 @@ class LineVotes(Show[VotesStep]):
             self.averages.append(limit)
 
     def views(self) -> list[View]:
-        """Return the plane, the errors, and the space in which every line is a point."""
+        """Return the plane, the errors, and the space in which every line is a point.
+
+        The errors on average are over true lines, so they are left out if the truth is the circle.
+        """
         first = "All lines, weighted by what the points say"
         average = "Errors on average over 200 true lines"
-        return [
+        views = [
             View(first, self.picture, board=False, layers=_LAYERS),
             View("Errors in this run", self.this_run, ahead="by step", board=False),
             View(average, self.on_average, ahead="by step", board=False),
             View("Every line as a dot", self.dual, board=False),
         ]
+        return views if self.truth is not None else [*views[:2], *views[3:]]
 
     def picture(self, now: int) -> Figure:
         """Draw the vote as regions, the lines by their weights, and the points so far."""
@@ -159,7 +164,7 @@ class LineVotes(Show[VotesStep]):
             plane.line(plane.GAP, line={"width": 1}, name=_VOTER, showlegend=True),
         ]
         signs = [
-            self._signs(step.seen, row if own else None)
+            self._signs(step.seen, row if own else None, self._border(borders[0]))
             for (row, *_), own in zip(chosen, names[1:], strict=True)
         ]
         traces += [*self._points(step.seen), *self._words(step, borders, names, signs, wrong)]
@@ -214,13 +219,14 @@ class LineVotes(Show[VotesStep]):
         inks.append({"color": _TRUTH})
         named = []
         for i, (name, ink) in enumerate(zip(names, inks, strict=True)):
-            others = [lines[j] for j in range(len(names)) if j != i and names[j]]
+            others = [lines[j] for j in range(len(names)) if j != i and names[j]] or [plane.GAP[:0]]
             places = _farthest_first(lines[i], np.concatenate([*others, self.ring[None]]))[::2]
             if i == len(self.ways) and self.truth is not None:  # beside the handle that drags it
                 places = _nearest_first(lines[i], self._handles()[-1])
             where = [(place, side) for place in places for side in _SIDES]
             text = self._tied_name(step, name)
-            named.append(naming.Name(text, where, {"size": 15, "weight": 700} | ink))
+            crossed = np.concatenate([*others, *others])  # to cross another line is the worst
+            named.append(naming.Name(text, where, {"size": 15, "weight": 700} | ink, crossed))
         shown = [line for name, line in zip(names, lines, strict=True) if name]
         around = np.concatenate(signs)[:, None] + _SIGN
         points = self.X[: step.seen, None] + _POINT
@@ -238,7 +244,7 @@ class LineVotes(Show[VotesStep]):
         if tied == 1:
             return _NAMED.get(name, name)
         if name == "MAP":
-            return f"MAP: one of {tied} heaviest"
+            return f"MAP: one of {tied} tied"
         return _NAMED.get(name, name).replace("MAP", f"MAP (one of {tied})")
 
     def _border(self, plus: ndarray) -> ndarray:
@@ -292,8 +298,11 @@ class LineVotes(Show[VotesStep]):
         foot = offset * normal
         return np.stack([foot - _LONG * along, foot + _LONG * along]).transpose(2, 0, 1)
 
-    def _signs(self, seen: int, row: int | None) -> ndarray:
-        """Return a place on either side of a line, the + side first, at its end far from points."""
+    def _signs(self, seen: int, row: int | None, vote: ndarray) -> ndarray:
+        """Return a place on either side of a line, the + side first, at one of its ends.
+
+        It is the end farther from points and from the border of the vote. vote : places along it.
+        """
         if row is None:
             return np.full((2, 2), np.nan)
         angle, offset = self.lines[row]
@@ -303,7 +312,7 @@ class LineVotes(Show[VotesStep]):
         inside = line[np.abs(line).max(axis=1) < REACH - _SIDE]
         if not len(inside):
             return np.full((2, 2), np.nan)
-        marked = np.concatenate([self.X[:seen], self.ring[None]])
+        marked = np.concatenate([self.X[:seen], self.ring[None], vote[: len(vote) * (seen > 0)]])
         apart = np.linalg.norm(inside[[0, -1], None] - marked, axis=2).min(axis=1)
         end = inside[[0, -1]][int(apart.argmax())]
         return end + _SIDE * np.array([normal, -normal])
@@ -346,15 +355,16 @@ class LineVotes(Show[VotesStep]):
         size = np.sqrt(step.weights / max(step.weights.max(), _ALONE / len(step.weights)))
         places = self.lines * [180 / np.pi, 1]
         truth = [] if self.truth is None or not self.shown else [self.truth]
+        wide = 15 if len(step.heaviest) <= DRAWN else 9  # many squares leave the dots visible
         chosen = [
+            (places[step.heaviest] if step.seen else plane.GAP, 101, wide, _MAP, "heaviest (MAP)"),
             (places[truth] if truth else plane.GAP, 103, 16, _TRUTH, "truth"),
-            (places[step.heaviest] if step.seen else plane.GAP, 101, 15, _MAP, "heaviest (MAP)"),
             (places[[step.drawn]], 102, 20, _GIBBS, "Gibbs"),
         ][: 1 + self.alone]
         traces = [
             plane.line(
                 X, mode="markers", name=name,
-                marker={"symbol": symbol, "size": wide, "color": ink, "line": {"width": 3}},
+                marker={"symbol": symbol, "size": wide, "color": ink, "line": {"width": wide / 5}},
             )
             for X, symbol, wide, ink, name in chosen
         ]  # fmt: skip
@@ -376,14 +386,16 @@ class LineVotes(Show[VotesStep]):
         ties = f"\n{self._ties(step)}" if tied > 1 and now else ""
         gibbs = f" Gibbs, one random line, errs on {percent(self.errors[now, 2])}."
         gibbs = gibbs if self.gibbs else ""
-        lines = "line has" if step.half == 1 else f"{step.half} lines have"
+        lines = f"{step.half} lines have at least half"
+        if step.half == 1:
+            lines = f"line has {_nearly(step.weights.max())}"
         if now == 0:
             what = f"No point yet: each of the {m} lines has the same weight, 1/{m}."
             shares = step.shares(self.cells)
             rule = (
                 f"So the vote is split: + has from {percent(shares.min(), 2)} to "
-                f"{percent(shares.max(), 2)} of the weight, and the vote errs on {vote} of the "
-                f"square.{gibbs}"
+                f"{percent(shares.max(), 2)} of the weight, and no line is heavier than another."
+                f"{gibbs}"
             )
         elif now < len(self.steps) - 1:
             what = errs
@@ -392,11 +404,11 @@ class LineVotes(Show[VotesStep]):
             rule = (
                 f"Point {now} is {sign}{false}: lines that say {sign} there keep "
                 f"{number(1 - self.noise)} of their weight, others {number(self.noise)}; the "
-                f"heaviest {lines} at least half of it now.{gibbs}{ties}"
+                f"heaviest {lines} of it now.{gibbs}{ties}"
             )
         else:
             what = errs
-            half = f"After {now} points, the heaviest {lines} at least half of the weight."
+            half = f"After {now} points, the heaviest {lines} of the weight."
             means = ", ".join(
                 f"{way} {percent(error)}"
                 for way, error in zip(self.ways, self.mean[now], strict=False)
@@ -429,11 +441,7 @@ class LineVotes(Show[VotesStep]):
         if step.seen and heaviest.any() != heaviest.all():
             plus = int(heaviest.sum())
             ways[1] = f"{plus} of the {len(heaviest)} heaviest lines say +"
-        weight = percent(share)
-        if _NEARLY < share < 1:
-            weight = "more than 99.9 %"
-        elif 0 < share < 1 - _NEARLY:
-            weight = "less than 0.1 %"
+        weight = _nearly(share)
         if 0 <= 0.5 - share < _TIE:
             weight = "exactly half"
             ways[0] += " (+ needs more than half)"
@@ -465,6 +473,13 @@ class LineVotes(Show[VotesStep]):
         x = self.X[now]
         place = (0, float(x[0]), float(x[1]))
         return question(text, Option(percent(after)), others, reason, place)
+
+
+def _nearly(share: float) -> str:
+    """Write a share of the weight that may be nearly all or nearly nothing."""
+    if _NEARLY < share < 1:
+        return "more than 99.9 %"
+    return "less than 0.1 %" if 0 < share < 1 - _NEARLY else percent(share)
 
 
 def _curves(ways: Sequence[str], errors: ndarray) -> list[dict]:

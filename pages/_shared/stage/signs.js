@@ -114,11 +114,11 @@ export function light({ container }, sign) {
 }
 
 /** Return what a sign looks like. @param {Sign} sign @returns {Element} */
-export function sample({ nodes: [node] }) {
+export function sample({ name, nodes: [node] }) {
   if (node.matches(".handle")) return handleSample(/** @type {HTMLElement} */ (node));
   const viewBox = `${-SAMPLE_WIDE / 2} ${-SAMPLE_HIGH / 2} ${SAMPLE_WIDE} ${SAMPLE_HIGH}`;
   const svg = svgNode("svg", { viewBox, "aria-hidden": "true" });
-  svg.append(...shapesOf(node));
+  svg.append(...shapesOf(node), ...(name.startsWith("hatched") ? STRIPES.map(stripe) : []));
   return svg;
 }
 
@@ -145,6 +145,12 @@ function shapesOf(node) {
 
 /** @param {Record<string, string>} how */
 const patchOf = (how) => svgNode("rect", { x: `${4 - SAMPLE_WIDE / 2}`, y: `${3 - SAMPLE_HIGH / 2}`, width: `${SAMPLE_WIDE - 8}`, height: `${SAMPLE_HIGH - 6}`, ...how });
+
+// Where the stripes of a hatched region's sample are, across.
+const STRIPES = [-8, 0, 8];
+
+/** @param {number} x */
+const stripe = (x) => svgNode("path", { d: `M${x - 4},${SAMPLE_HIGH / 2 - 4}L${x + 4},${4 - SAMPLE_HIGH / 2}`, stroke: "currentColor", "stroke-width": "2" });
 
 /** Give a node the look of another. @param {any} node @param {Element} like */
 function dressed(node, like) {

@@ -15,6 +15,7 @@ from tests.core.figures import line, places, read_png, unpacked
 from tests.core.samples import board, points_of
 from tests.core.told import numbers, value
 from viz.clustering.densities.kernel_density import Bumps
+from viz.clustering.densities.marks import CELLS
 from viz.clustering.densities.one_class_svm import MOST_DRAWN, OneClass
 from viz.clustering.densities.widths import Widths
 from viz.core import plane
@@ -51,6 +52,9 @@ def test_the_picture_of_the_bumps(now: int) -> None:
     figure = MODE.picture(now)
     ground, far, ring, key, across = figure["data"]
     assert ("least density" in key["text"][0]) == (now == 59)
+    cells = plane.grid(MODE.data.bounds, CELLS)[2]
+    highest = heights(cells, X[: now + 1]).mean(axis=1).max()
+    assert numbers(key["text"][0].split("<br>")[-1]) == pytest.approx([highest], rel=5e-3)
     assert (line(across)[:, 1] == line(across)[0, 1]).all(), "the cut is level"
     newest = np.nan if now == 59 else X[now]
     wanted = np.nan if now == 59 else H
@@ -222,7 +226,11 @@ def test_the_caption_of_a_move(now: int) -> None:
     outside, support = int((f < -0.5e-4).sum()), int((step.duals > 0).sum())
     if now == 0:
         assert (
-            first.endswith(f"on each; {outside} of 60 points are outside.") and "ν n = 12," in first
+            first.endswith(
+                "on each. This is only the solver's first guess: "
+                f"{outside} of 60 points are outside its border."
+            )
+            and "ν n = 12," in first
         )
         assert numbers(rest) == [NU * 60]
     else:

@@ -51,7 +51,8 @@ def test_the_pictures(now: int) -> None:
         bands = heights(figure["data"][0])
         order = np.argsort(wanted.ravel(), kind="stable")
         assert (np.diff(bands.ravel()[order]) >= 0).all() and bands.max() > bands.min()
-    _, between, box, _key = picture["data"]
+    _, between, box = picture["data"]
+    assert box["showlegend"] and box["name"] == "bin of the picked point"
     ends = line(between)
     ends = ends[np.isfinite(ends[:, 0])].reshape(-1, 2, 2)
     for axis in (0, 1):

@@ -9,6 +9,7 @@ from pages._shared.lab.catalogue import LABS
 from pages.probability.votes import draw_truth, sample
 from tests.app.session import Session
 from tests.core.figures import unpacked
+from viz.core import plane
 from viz.core.scene import Run
 from viz.probability.all_hypotheses import DRAWN, LineVotes
 
@@ -57,10 +58,32 @@ def test_before_the_first_point_no_line_is_the_heaviest() -> None:
         assert np.isfinite(unpacked(ring["y"])[0]) == told
 
 
+def test_it_opens_where_the_heaviest_line_errs_far_more_than_the_vote(session: Session) -> None:
+    session.open(LAB)
+    assert session.run_shown and session.scene_shown
+    cloud = random_lines(200, rng=np.random.default_rng(200))
+    cells = says(cloud, plane.grid((-3, 3, -3, 3), 60)[2])
+    truth = cells[:, draw_truth(cloud, 2397)]
+    errors = [step.errors(cells, truth) for step in session.run_shown.steps]
+    ahead = [each.most_probable - each.vote for each in errors]
+    opens = session.scene_shown.opens
+    assert len(session.run_shown.steps[opens].heaviest) == 1
+    assert ahead[opens] == max(ahead[1:])
+    assert errors[opens].vote < 0.25 * errors[opens].most_probable
+
+
+@pytest.mark.parametrize("truth", ["one of the lines", "a circle"])
+def test_the_average_over_lines_is_shown_if_a_line_is_true(session: Session, truth: str) -> None:
+    session.open(LAB, truth=truth)
+    assert session.scene_shown
+    titles = " ".join(view.title for view in session.scene_shown.views)
+    assert ("on average over 200 true lines" in titles) == (truth == "one of the lines")
+
+
 def test_the_line_nearest_to_the_handle_is_true(session: Session) -> None:
     cloud = random_lines(200, rng=np.random.default_rng(200))
-    index = draw_truth(cloud, 24)
-    X, drawn = sample(cloud, index, 12, 0.1, 24)
+    index = draw_truth(cloud, 2397)
+    X, drawn = sample(cloud, index, 11, 0.1, 2397)
     noisy = says(cloud, X)[:, index] != drawn
     for j in (3, 90):
         x, y = feet(cloud)[j]

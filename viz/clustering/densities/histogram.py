@@ -7,7 +7,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.clustering.histogram import HistogramStep, triangles
-from viz.core import curves, naming, panels, plane, surface
+from viz.core import curves, panels, plane, surface
 from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, Plane, Run, View
@@ -59,11 +59,14 @@ class Shifts(Show[HistogramStep]):
         traces = [
             surface.bands(x, y, step.on_grid(x, y))[0],
             plane.line(borders(step, data.bounds), line=thin, name="edge of a bin"),
-            plane.line(box, line={"width": 3, "color": NOW}, name="bin of the picked point"),
-        ]
+            plane.line(
+                box, line={"width": 3, "color": NOW}, name="bin of the picked point",
+                showlegend=True,
+            ),
+        ]  # fmt: skip
         points = plane.points(data.X, np.zeros(len(data.X)), size=np.full(len(data.X), 0.7))
-        traces.append(naming.in_corner("orange: the bin of the picked point", data.bounds))
-        return plane.figure(traces, data.bounds, data.names, points=points)
+        figure = plane.figure(traces, data.bounds, data.names, points=points)
+        return curves.with_legend(figure, x=0, xanchor="left")
 
     def mean(self, now: int) -> Figure:
         """Draw the mean density of the histograms so far."""

@@ -23,8 +23,8 @@ _SIGNS = {
 }
 _CLEAR = 1.1  # times as large
 _EARLY = 20  # bumps before which p at a place is mostly chance
-_NONE = 1e-3  # of p before or after a bump: the other one is next to nothing if less
-_NOTHING = 1e-6  # of the highest p at the picked point: both are next to nothing
+_NOTHING = 1e-6  # of the highest p at the picked point: less than this is next to nothing
+_ROOM = 1.35  # times the highest p that is shown: the axis, if words are above the curve
 _BESIDE = 1.2  # widths h from the picked point: such a bump raises p there, and leaves it free
 
 
@@ -74,10 +74,11 @@ class Bumps(Show[KernelDensityStep]):
         newest = plane.GAP[0] if ended else step.points[step.bumps - 1]
         rings = f"rings: the {counted(len(self.lowest), 'point')} of least density"
         key = "orange: the newest bump, at h and 2h<br>pale: no bump yet"
+        ground, scale = marks.ground(data, step)
         traces = [
-            marks.ground(data, step),
+            ground,
             *marks.circles(newest, step.bandwidth, "the newest bump"),
-            naming.in_corner(rings if ended else key, data.bounds),
+            naming.in_corner(f"{rings if ended else key}<br>{scale}", data.bounds),
         ]
         strength = np.where(np.arange(len(data.X)) < step.bumps, 1.0, _UNSEEN)
         ringed = np.zeros(len(data.X))
@@ -99,11 +100,12 @@ class Bumps(Show[KernelDensityStep]):
         """Draw p at the picked point; after the first few bumps its axis is that of the others."""
         figure = self.timeline(now)
         highest = float(self.p[_EARLY if now >= _EARLY else 0 :].max())
-        top = 1.15 * highest or 1.0
+        above = self.p.max() > highest  # the first bumps are above the axis, as words over it say
+        top = (_ROOM if above else 1.15) * highest or 1.0
         layout = figure["layout"]
         settled = {"yaxis": layout["yaxis"] | {"range": [-0.04 * top, top]}}
         said = " "
-        if self.p.max() > top:  # the first bumps are above the axis
+        if self.p.max() > top:
             said = f"↑ up to {number(float(self.p.max()))} at bump {int(self.p.argmax()) + 1}"
         half = len(self.p) // 2  # the words are where the curve is lower
         late = self.p[half:].max() <= self.p[min(_EARLY, half) : half + 1].max()
@@ -137,10 +139,8 @@ class Bumps(Show[KernelDensityStep]):
         if now == 0:
             return "so far it is the whole density"
         there = "at the picked point the density"
-        both = self.p[now - 1 : now + 1]
-        if both.max() <= _NOTHING * self.p.max():
-            return f"{there} is almost 0"
-        old, new = (number(p) if p > _NONE * both.max() else "almost 0" for p in both.tolist())
+        both, least = self.p[now - 1 : now + 1], _NOTHING * self.p.max()
+        old, new = (number(p) if p > least else "almost 0" for p in both.tolist())
         if old == new:
             return f"{there} is {new}"
         return f"{there} {'rises' if both[1] > both[0] else 'falls'} from {old} to {new}"

@@ -24,10 +24,12 @@ _BELOW = "rgba(122, 127, 135, 0.3)"
 _SEEN = 0.01  # of the highest bump: a lower one is not drawn
 
 
-def ground(data: Plane, step: KernelDensityStep) -> dict:
-    """Draw the density as bands of equal height."""
+def ground(data: Plane, step: KernelDensityStep) -> tuple[dict, str]:
+    """Draw the density as bands of equal height, and write what the strongest one stands for."""
     x, y, _ = plane.grid(data.bounds, CELLS)
-    return surface.bands(x, y, step.on_grid(x, y), strong=_DEEP)[0]
+    p = step.on_grid(x, y)
+    scale = f"strongest blue: p = {number(float(p.max()))}"
+    return surface.bands(x, y, p, strong=_DEEP)[0], scale
 
 
 def circles(center: ndarray, h: float, what: str) -> list[dict]:

@@ -213,9 +213,12 @@ def _region(step: OneClassStep) -> str:
     if step.index == 0:
         start = (
             f"Start: the weight, ν n = {number(step.nu * n)}, is on the points farthest from the "
-            f"mean, at most 1 on each; {beyond} of {counted(n, 'point')} {are} outside."
+            f"mean, at most 1 on each"
         )
-        return f"{start} Nothing is gained by a move." if step.event == "converged" else start
+        there = f"{beyond} of {counted(n, 'point')} {are} outside"
+        if step.event == "converged":
+            return f"{start}; {there}. Nothing is gained by a move."
+        return f"{start}. This is only the solver's first guess: {there} its border."
     ended = {
         "a point reaches 1": _full(step),
         "converged": " Converged.",

@@ -61,8 +61,11 @@ class Widths(Show[BandwidthStep]):
         """Draw the density at one width, which circles around the picked point show."""
         density, h = self.steps[now].density, self.steps[now].bandwidth
         circles = marks.circles(self.query, h, "the picked point")
-        key = naming.in_corner("orange: h and 2h around the picked point", self.data.bounds)
-        traces = [marks.ground(self.data, density), *circles, key]
+        ground, scale = marks.ground(self.data, density)
+        x, *_ = plane.grid(self.data.bounds, marks.CELLS)
+        hidden = "<br>the bumps are narrower than the dots" * bool(h < x[1] - x[0])
+        words = f"orange: h and 2h around the picked point<br>{scale}{hidden}"
+        traces = [ground, *circles, naming.in_corner(words, self.data.bounds)]
         return marks.with_points(self.data, self.query, traces, np.ones(len(self.data.X)))
 
     def cut(self, now: int) -> Figure:
