@@ -230,8 +230,8 @@ def _tests(step: PairedStep, b: int, one: str) -> list[str]:
     shared = f"{step.overlap:.2f}"
     return [
         f"Plain t-test: t = {mean}/({spread} √(1/{b})) = {number(plain.t)}, {_p(plain)}.",
-        f"Corrected for shared training points ({shared} held-out points for each, averaged over "
-        f"{counted(b, one)}): t = {mean}/({spread} √(1/{b} + {shared})) = {number(corrected.t)}, "
+        f"Corrected for shared training points (held-out points for each: {shared}, the mean of "
+        f"{counted(b, one)}{', whose sizes vary' * (one == 'split')}): t = {mean}/({spread} √(1/{b} + {shared})) = {number(corrected.t)}, "
         f"{_p(corrected)}.",
     ]
 
