@@ -71,7 +71,7 @@ def offer_next(
     left, right, bottom, top = lab.later(frame, run, truth, chosen).value()
     text = f"Try {other}"
     beside = EDGE + LETTER * len(text)  # so that long names end in the picture of a phone, too
-    place = np.array([right, bottom]) + [beside * (left - right), UP * (top - bottom)]
+    place = np.array([right + beside * (left - right), bottom + UP * (top - bottom)])
     lab.choose_at(name, other, f"Make the intervals by {other}", place, text=text)
 
 

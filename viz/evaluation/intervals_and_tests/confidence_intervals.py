@@ -131,8 +131,8 @@ class ErrorRates(Sampled[IntervalsStep]):
         if low == high:
             verdict += ": it has no width"
         sample = (
-            f"Sample {now + 1} of {len(self.steps)}: {step.wrong} of {exact.n} {_are(step)} wrong, and the "
-            f"interval from {decimal(low)} to {decimal(high)} {verdict}."
+            f"Sample {now + 1} of {len(self.steps)}: {step.wrong} of {exact.n} {_are(step)} wrong, "
+            f"and the interval from {decimal(low)} to {decimal(high)} {verdict}."
         )
         return self.with_score(now, exact.level, sample, _RULES[chosen](step, exact))
 
