@@ -35,8 +35,9 @@ class Asking(Show[Id3Step]):
         "Quinlan's table of 14 days; the points on the board are not used. An answer has the "
         "colour of its days' commonest class, fainter if they are more mixed. Days at other nodes "
         "are dim. In the tree, a leaf with days of both classes is hollow, a ring marks the "
-        "question, and the bold line is the way of the day to follow. The course notes cut after three digits: they print 0.970, "
-        "0.570 and 0.019, where a rounded value would be 0.971, 0.571 and 0.020."
+        "question, and the bold line is the way of the day to follow. The course notes cut after "
+        "three digits: they print 0.970, 0.570 and 0.019, where a rounded value would be "
+        "0.971, 0.571 and 0.020."
     )
 
     def __init__(
