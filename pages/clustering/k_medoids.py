@@ -20,6 +20,8 @@ from viz.core.scene import Run
 
 STARTS = ["random", "BUILD"]
 TABLES = ["animals", "by chance"]
+PICKED = "penguin"  # a row that changes its cluster
+SAMPLE = 20  # points: far fewer than all
 
 
 def swaps(lab: Lab) -> Shown:
@@ -53,8 +55,8 @@ def drawn_samples(lab: Lab) -> Shown:
     X, k, metric = lab.plane.X, how_many(lab), how_far(lab)
     samples = lab.slider("samples", "Samples", 1, 20, clara.SAMPLES)
     size = lab.slider(
-        "size", "Points of a sample", 10, 200, clara.published_size(k),
-        help="At most all points; 40 + 2k unless you choose another number.",
+        "size", "Points of a sample", 10, 200, SAMPLE,
+        help="At most all points. Kaufman and Rousseeuw propose 40 + 2k.",
     )  # fmt: skip
     rng = seeded(lab)
     run = lab.run(clara.clara, X, k, rng=rng, metric=metric, samples=samples, size=size)
@@ -77,7 +79,8 @@ def modes(lab: Lab) -> Shown:
 def changed(lab: Lab, table: Categories) -> tuple[Categories, int, int]:
     """Ask for a row, a column and the value in this cell; return the table with all changes."""
     names, columns = list(table.names), list(table.columns)
-    row = names.index(lab.choice("row", "Picked row", names, names[0]))
+    first = PICKED if PICKED in names else names[0]
+    row = names.index(lab.choice("row", "Picked row", names, first))
     column = columns.index(lab.choice("column", "Column", columns, columns[0]))
     for i, j in np.ndindex(table.rows.shape):
         values, default = table.values[j], table.values[j][table.rows[i, j]]

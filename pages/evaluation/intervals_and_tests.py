@@ -25,7 +25,7 @@ LEVELS = [50.0, 68.0, 80.0, 90.0, 95.0, 98.0, 99.0]
 SIZES = [5, 10, 20, 30, 40, 50, 100, 200, 500, 1000]
 NUMBERS = [2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100]
 MEAN, SPREAD = 10.0, 2.0
-BUTTON = np.array([0.2, 0.055])  # of the picture, from its lower right corner to a button
+EDGE, LETTER, UP = 0.05, 0.013, 0.055  # of the picture, from its lower right corner to a button
 RATES = np.linspace(0, 0.5, 401)[1:]
 
 
@@ -69,8 +69,10 @@ def offer_next(
     chosen = methods.index(method)
     other = methods[(chosen + 1) % len(methods)]
     left, right, bottom, top = lab.later(frame, run, truth, chosen).value()
-    place = np.array([right, bottom]) + BUTTON * [left - right, top - bottom]
-    lab.choose_at(name, other, f"Make the intervals by {other}", place, text=f"Try {other}")
+    text = f"Try {other}"
+    beside = EDGE + LETTER * len(text)  # so that long names end in the picture of a phone, too
+    place = np.array([right + beside * (left - right), bottom + UP * (top - bottom)])
+    lab.choose_at(name, other, f"Make the intervals by {other}", place, text=text)
 
 
 def two_learners(lab: Lab) -> Shown:
@@ -96,7 +98,7 @@ def two_learners(lab: Lab) -> Shown:
 
 def one_held_out_set(lab: Lab) -> Shown:
     """Compare two classifiers on the points of one held-out set, one by one."""
-    first, second = two_names(lab)
+    first, second = two_names(lab, against="1-NN")
     share = lab.slider("held", "Held-out points, about %", 10, 80, 50, 5)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Draws which points are held out.")
     data = lab.plane
@@ -107,11 +109,11 @@ def one_held_out_set(lab: Lab) -> Shown:
     return lab.scene(OneHeldOutSet, run, data, first, second, code=mcnemar)
 
 
-def two_names(lab: Lab) -> tuple[str, str]:
-    """Ask which two classifiers are compared."""
+def two_names(lab: Lab, against: str = "k-NN") -> tuple[str, str]:
+    """Ask which two classifiers are compared. against : the second one by default."""
     names = list(BY_NAME)
     first = lab.choice("first", "First classifier", names, "LDA")
-    return first, lab.choice("against", "Second classifier", names, "k-NN", before="second")
+    return first, lab.choice("against", "Second classifier", names, against, before="second")
 
 
 MODES = {

@@ -187,9 +187,9 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     ],
     # k-modes
     "k_medoids?view=k-modes": [
-        ("", "3 rows are drawn as modes", "Picked row, fox"),
+        ("", "3 rows are drawn as modes", "Picked row, penguin"),
         ("→", "Move: 2 cells of the modes change", "falls to 14"),
-        ("→ →", "Assign: penguin and lizard go to another cluster"),
+        ("→ →", "Assign: penguin and lizard go to another cluster", "equally near"),
         ("End", "converged, at a cost of 14"),
     ],
     # k-nearest neighbours

@@ -23,7 +23,7 @@ def test_medoids_are_chosen_swapped_and_tried(stage):
     stage.press("Home")
     expect(stage.caption).to_contain_text("Medoid 1 is the point")
     stage.page.get_by_role("radio", name="CLARA", exact=True).click()
-    expect(stage.caption).to_contain_text("Sample 1 of 5: from 48 points")
+    expect(stage.caption).to_contain_text("Sample 1 of 5: from 20 points")
 
 
 def test_a_changed_cell_moves_a_row_to_another_cluster(stage):

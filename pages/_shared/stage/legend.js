@@ -27,6 +27,15 @@ export function nameOf(index, names) {
 }
 
 /**
+ * Return the opacity of the strongest of the wrong points.
+ * @param {import("./protocol.js").Points} points
+ */
+function strongest(points) {
+  const [wrong, strength] = [points.wrong, points.strength].map(unpack);
+  return Math.max(0, ...wrong.map((is, i) => (is ? (strength[i] ?? 255) : 0))) / 255;
+}
+
+/**
  * Return the places where the legend could be: a row, if it is not too wide, and a column, each in
  * every corner.
  * @param {number[]} widths of the entries
@@ -151,6 +160,7 @@ export class Legend {
     for (const path of entry.children) path.setAttribute("transform", `translate(${0.8 * type},0)`);
     mark.setAttribute("d", symbolPath(symbol, 0.38 * type));
     mark.setAttribute("class", shown === WRONG ? "wrong" : "");
+    mark.setAttribute("opacity", shown === WRONG ? strongest(own) : 1);
     mark.style.fill = fill;
     mark.style.stroke = shown === WRONG ? theme.ink : plot.layer.rim(fill);
     mark.style.strokeWidth = shown === WRONG ? RIM_IF_WRONG * theme.grown : 1;
@@ -162,7 +172,8 @@ export class Legend {
     text.setAttribute("font-size", type);
     text.setAttribute("font-family", getComputedStyle(plot.div).fontFamily);
     text.style.fill = theme.ink;
-    text.textContent = signed ? shown : nameOf(shown, this.names);
+    const wrong = shown === WRONG && plot.figure.signs?.wrong?.endsWith("both are wrong");
+    text.textContent = wrong ? "both wrong" : signed ? shown : nameOf(shown, this.names);
     return text.getComputedTextLength() + 2 * type;
   }
 

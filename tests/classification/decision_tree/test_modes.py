@@ -329,6 +329,20 @@ def test_texts_in_the_diagram_lie_neither_on_each_other_nor_on_lines(
                 assert x[node] < start or x[place.parent[node]] > end
 
 
+def test_sizes_are_beside_the_leaves_of_a_small_tree() -> None:
+    data = board(noise=0.3, n=200)
+    for depth, some in ((3, True), (8, False)):
+        tree = last(decision_tree(data.X, data.labels, max_depth=depth)).tree
+        sizes = [str(n) for n in tree.counts.sum(axis=1)]
+        diagram = replace(marks.diagram_of(tree, ("x", "y")), sizes=sizes)
+        leaves = np.flatnonzero(tree.feature[diagram.place.nodes] < 0)
+        written = [diagram.counted[i] for i in leaves]
+        assert (len(leaves) <= 10) == some
+        assert written == (
+            [sizes[diagram.place.nodes[i]] for i in leaves] if some else [" "] * len(leaves)
+        )
+
+
 def test_a_large_tree_leaves_its_deepest_levels_out() -> None:
     random = np.random.default_rng(0)
     tree = last(

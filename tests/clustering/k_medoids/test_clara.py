@@ -145,7 +145,7 @@ def test_the_captions_recomputed(event: str | None) -> None:
         )
         if step.judged:
             told = [5, step.cost, step.number + 1]
-            assert work == [[40_000, 14 * 14]]
+            assert work == [[200, 40_000, 14, 14 * 14]]
         else:
             told = [step.number + 1, 5, 14, step.cost] + [step.lowest] * (event is None)
             assert not work

@@ -150,6 +150,15 @@ def test_the_captions_recomputed(now: int) -> None:
     assert first.startswith(step.phase.capitalize())
     assert numbers(first)[-1] == step.cost
     assert numbers(rule)[:2] == [before.cost, step.cost]
+    if step.phase == "assign":
+        moved = np.flatnonzero(step.labels != before.labels)
+        tied = [
+            ANIMALS.names[i] for i in moved
+            if differ(ANIMALS.rows[i], step.modes[before.labels[i]])
+            == differ(ANIMALS.rows[i], step.modes[step.labels[i]])
+        ]  # fmt: skip
+        assert ("in a tie the first mode takes the row" in rule) == bool(tied)
+        assert len(tied) > 3 or all(name in rule.lower() for name in tied)
     far = [differ(ANIMALS.rows[4], mode) for mode in step.modes]
     nearest = [j + 1 for j, distance in enumerate(far) if distance == min(far)]
     said = numbers(picked)

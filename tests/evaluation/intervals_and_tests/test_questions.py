@@ -12,6 +12,7 @@ SETTINGS = {
     "noise": [0.6, 1.0],
     "n": [60, 150],
     "splits": [10],
+    "against": ["k-NN"],
     "seed": range(100),
 }
 METHODS = SETTINGS["method"]

@@ -47,7 +47,15 @@ class Growing(Show[DecisionTreeStep]):
         # A row per step: leaves, training errors, held-out errors, description length.
         self.sizes = size_curve(self.steps, data.X[held], data.labels[held])
         self.highest = highest_impurity(self.steps, how.criterion)
-        self.note = self.boxes.note("")
+        most, points = whole.counts.max(axis=1).tolist(), whole.counts.sum(axis=1).tolist()
+        self.leaves = [
+            f"{count}" if count == n else f"{count}/{n}"
+            for count, n in zip(most, points, strict=True)
+        ]
+        self.note = self.boxes.note(
+            " Beside a leaf, where there is room: its points, or how many of them have the class "
+            "that the leaf predicts."
+        )
         self.details = [(RULES, rules(whole, data))]
 
     def views(self) -> list[View]:
@@ -75,7 +83,7 @@ class Growing(Show[DecisionTreeStep]):
             text * bool(inner) for text, inner in zip(whole.tests, state == INNER, strict=True)
         ]
         place = tree_diagram.layout(self.boxes.whole.parent, known)
-        drawn = replace(whole, place=place, tests=tests)
+        drawn = replace(whole, place=place, tests=tests, sizes=self.leaves)
         way = self.boxes.whole.path(self.boxes.query)
         return tree_diagram.draw(drawn, state, way, step.node)
 

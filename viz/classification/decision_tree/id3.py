@@ -34,9 +34,10 @@ class Asking(Show[Id3Step]):
     note = (
         "Quinlan's table of 14 days; the points on the board are not used. An answer has the "
         "colour of its days' commonest class, fainter if they are more mixed. Days at other nodes "
-        "are dim. In the tree, a ring marks a leaf that will be asked, and the bold line is the "
-        "way of the day to follow. The course notes cut after three digits: they print 0.970, "
-        "0.570 and 0.019, where a rounded value would be 0.971, 0.571 and 0.020."
+        "are dim. In the tree, a leaf with days of both classes is hollow, a ring marks the "
+        "question, and the bold line is the way of the day to follow. The course notes cut after "
+        "three digits: they print 0.970, 0.570 and 0.019, where a rounded value would be "
+        "0.971, 0.571 and 0.020."
     )
 
     def __init__(
@@ -245,8 +246,20 @@ def _diagram(table: Table, last: Id3Step) -> Diagram:
         last.label,
         tests=[table.attributes[a] + "?" if a >= 0 else "" for a in last.attribute],
         answers=answers,
-        says=[table.classes[label] for label in last.label],
+        says=[
+            _leaf(table, counts, label)
+            for counts, label in zip(last.counts, last.label.tolist(), strict=True)
+        ],
+        hollow=True,
     )
+
+
+def _leaf(table: Table, counts: ndarray, label: int) -> str:
+    """Write what a leaf predicts, or of a mixed one how many examples of each class it has."""
+    if np.count_nonzero(counts) < 2:
+        return table.classes[label]
+    pairs = zip(counts.tolist(), table.classes, strict=True)
+    return ", ".join(f"{count} {name}" for count, name in pairs if count)
 
 
 def _scores(table: Table, questions: Sequence[Question]) -> str:

@@ -22,8 +22,13 @@ from viz.core.words import number
 MOST_DRAWN = 100  # nodes: deeper levels are left out where there are more
 _WIDE, _HIGH = 380, 250  # pixels, in the smallest panel that has to be readable
 _LETTER, _BESIDE = 6.2, 14  # pixels: the width of a text's letters, its distance
+_DIGIT, _AWAY_SIZE = 8, 18  # pixels: the width of a digit, the distance of a size
 _LINE, _TEXT = 4, 14  # pixels from a text's middle to the nearest line, and to the nearest text
 _LEAVES = 11, 20  # pixels: the diameters of leaves where rows are dense, and where there is room
+_SMALL = 0.85  # times as large as the leaf with the most points, the leaf with the fewest
+_AROUND = 12  # pixels that a leaf leaves between its row and the next
+_HOLLOW = 100  # Plotly's number of a hollow symbol is larger by this
+_COUNTED = 10  # leaves, at most, whose counts are written
 _ROOMY = 7  # rows between which there is room for answers on the lines
 _CLEAR = {"shadow": "auto"}  # what is below stays clear of it
 _MARGIN = {"l": 6, "r": 6, "t": 2, "b": 2}
@@ -95,7 +100,8 @@ class Diagram:
 
     counts : (m, k) points of every class; label : (m,) the predicted class. tests, answers, says :
     the texts at a node's test, on the line that leads to it, and at a leaf; the last two may be
-    empty. If only the first fork has answers, there is always room for them.
+    empty. If only the first fork has answers, there is always room for them. sizes : texts at the
+    leaves, written where there is room. hollow : whether leaves with several classes are hollow.
     """
 
     place: Layout
@@ -104,6 +110,8 @@ class Diagram:
     tests: Sequence[str]
     answers: Sequence[str] = ()
     says: Sequence[str] = ()
+    sizes: Sequence[str] = ()
+    hollow: bool = False
 
     @cached_property
     def columns(self) -> float:
@@ -113,6 +121,9 @@ class Diagram:
             return deepest + 1.2
         ends = np.array([_end(text) for text in self.after_answers(self.tests)]) / _WIDE
         reach = float((self.place.depth / (1 - ends.clip(max=0.5))).max())
+        if self.sizes and self.place.rows <= _COUNTED:
+            widest = max(len(self.sizes[node]) for node in self.place.nodes[self.place.placed])
+            reach = max(reach, (deepest + 0.2) / (1 - (_BESIDE + _DIGIT * widest) / _WIDE))
         return min(max(deepest + 0.25, reach), deepest + 1.6)
 
     @cached_property
@@ -124,6 +135,20 @@ class Diagram:
         tests = self.after_answers(self.tests)
         fits = _room(self.place, tests, self.columns)
         return [text if there else " " for text, there in zip(tests, fits, strict=True)]
+
+    @cached_property
+    def counted(self) -> list[str]:
+        """Return the sizes at the drawn leaves: a space where there is no room."""
+        place, tests = self.place, self.written
+        if place.rows > _COUNTED:
+            return [" "] * len(place.nodes)
+        x, y = place.depth * _WIDE / self.columns, place.row * _HIGH / place.rows
+        end = x + np.array([_end(text.strip()) for text in tests])
+        written = []
+        for i, node in enumerate(place.nodes.tolist()):
+            near = (np.abs(y - y[i]) < _TEXT) & (x < x[i]) & (end > x[i] + _AWAY_SIZE)
+            written.append(" " if near.any() else self.sizes[node])
+        return written
 
     @property
     def crowded(self) -> bool:
@@ -163,7 +188,7 @@ def draw(
     state = state[place.nodes]
     shown, inner, leaf = state != ABSENT, state == INNER, state == LEAF
     counts, label = diagram.counts[place.nodes], diagram.label[place.nodes]
-    size = _sizes(place, counts)
+    size, mixed = _sizes(place, counts), diagram.hollow & (np.count_nonzero(counts, axis=1) > 1)
     told = {"hoverinfo": "text", "hovertext": diagram.hover}
     way = _way(place, path)
     if more:
@@ -173,7 +198,7 @@ def draw(
         plane.line(way, line={"width": 5}),
         _texts(_at(place.depth, place.row, inner), diagram.written),  # leaves cover their halos
         _nodes(place, inner, marker={"size": 7, "color": GREY}, **told),
-        _nodes(place, leaf, marker=_leaf_marker(size, label), **told),
+        _nodes(place, leaf, marker=_leaf_marker(size, label, mixed), **told),
     ]
     if cut_off:
         gone = {"width": 1.5, "color": GREY, "dash": "dot"}
@@ -183,6 +208,10 @@ def draw(
     if diagram.says:
         says = diagram.after_answers(diagram.says)
         traces.append(_texts(_at(place.depth, place.row, leaf), says))
+    if diagram.sizes:
+        alone = np.count_nonzero(shown) == 1
+        sizes = [" "] * len(shown) if alone else diagram.counted
+        traces.append(_texts(_at(place.depth, place.row, leaf), sizes, away=2 * _AWAY_SIZE))
     lone = place.row[0] if np.count_nonzero(shown) == 1 and not diagram.says else _AWAY
     traces.append(_texts(np.array([[0.0, lone]]), ["one leaf, for all points"], away=24))
     traces.append(_mark(place, np.flatnonzero((place.nodes == now) & shown)))
@@ -229,17 +258,20 @@ def _nodes(place: Layout, there: ndarray, **style: object) -> dict:
 def _sizes(place: Layout, counts: ndarray) -> ndarray:
     """Return the diameters of leaves: they grow with the points, and are clear of the texts."""
     share = counts.sum(axis=1) / max(counts.sum(axis=1).max(), 1)
-    most = np.clip(_HIGH / place.rows - _TEXT, *_LEAVES)
-    return np.maximum(most * (0.65 + 0.35 * np.sqrt(share)), 5).astype(np.uint8)
+    most = np.clip(_HIGH / place.rows - _AROUND, *_LEAVES)
+    return (most * (_SMALL + (1 - _SMALL) * np.sqrt(share))).round().astype(np.uint8)
 
 
-def _leaf_marker(size: ndarray, label: ndarray) -> dict:
-    """Return markers whose colour and symbol show what a leaf predicts."""
+def _leaf_marker(size: ndarray, label: ndarray, mixed: ndarray) -> dict:
+    """Return markers whose colour and symbol show what a leaf predicts, hollow where mixed."""
     steps = np.repeat(np.arange(len(PALETTE) + 1) / len(PALETTE), 2)[1:-1]
     return {
         "size": packed(size),
         "color": packed((label % len(PALETTE)).astype(np.uint8)),
-        "symbol": packed(np.array([symbol(int(group)) for group in label], np.uint8)),
+        "symbol": packed(
+            (np.array([symbol(int(group)) for group in label]) + _HOLLOW * mixed).astype(np.uint8)
+        ),
+        "line": {"width": packed((3 * mixed).astype(np.uint8))},
         "cmin": -0.5,
         "cmax": len(PALETTE) - 0.5,
         "colorscale": list(zip(steps.tolist(), np.repeat(PALETTE, 2).tolist(), strict=True)),

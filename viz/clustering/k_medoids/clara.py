@@ -101,8 +101,9 @@ class Samples(Show[ClaraStep]):
         if step.judged:
             return (
                 f"All {counted(total, 'sample')} are judged: the lowest cost is "
-                f"{rounded(step.cost)}, of sample {step.number + 1}.\n{rule}\nPAM on all points "
-                f"looks at n² = {n * n:,} distances at every step, on a sample at s² = {s * s:,}."
+                f"{rounded(step.cost)}, of sample {step.number + 1}.\n{rule}\nA step of PAM on "
+                f"all n = {n} points looks at n² = {n * n:,} distances, on a sample of s = {s} at "
+                f"only s² = {s * s:,}."
             )
         found = "the best so far" if step.event else f"no better than {rounded(step.lowest)}"
         return (

@@ -20,6 +20,8 @@ _RING = 0.03  # of the picture: radius of a ring with room for words beside it
 _POINT = 0.015  # of the picture: radius of a point, with room around it
 _SIDES = {"top center": (0, 1), "bottom center": (0, -1), "middle left": (-1, 0),
           "middle right": (1, 0)}  # fmt: skip
+_BENT = 0.3  # of the swap's length: how far its path is bent away from the points
+_ALONG = np.linspace(0, 1, 25)[:, None]  # the path's places
 _BELOW = 2  # times as much room below no change as above it
 _PALE = 0.5  # opacity of a bar whose choice is not made
 _ROOM = 0.05  # of the bars' height, above and below them
@@ -81,7 +83,7 @@ class Swaps(Show[KMedoidsStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw every point joined to its medoid, and a grey band along the swap.
+        """Draw every point joined to its medoid, and a grey arc along the swap.
 
         Thick lines belong to points that come nearer in this step, dashed ones to those that go
         farther. At the end, a cross is where k-means has a centre.
@@ -95,9 +97,9 @@ class Swaps(Show[KMedoidsStep]):
         longer = np.stack([step.places[step.labels], X, np.full(X.shape, np.nan)], axis=1)[farther]
         if len(X) > marks.MOST_LINKED:
             longer = longer[:0]
-        dashed, band = {"width": 2, "dash": "8px,5px"}, {"width": 14, "color": GREY}
+        dashed, arc = {"width": 1.25, "dash": "5px,4px"}, {"width": 7, "color": GREY}
         traces = [
-            plane.line(way, line=band, opacity=_PALE, name=marks.SWAP),
+            plane.line(self._arc(way), line=arc, opacity=_PALE, name=marks.SWAP),
             plane.line(
                 np.concatenate([plane.GAP, *longer]),
                 line=dashed,
@@ -111,6 +113,19 @@ class Swaps(Show[KMedoidsStep]):
             naming.in_corner(self._key(nearer, farther), self.data.bounds, self.corner),
         ]
         return marks.clusters(self.data, traces, step.places, step.labels, moved=(nearer, farther))
+
+    def _arc(self, way: ndarray) -> ndarray:
+        """Return an arc along a swap, on the side with less points beside it.
+
+        It is bent, so that it is clear of the lines to the new medoid.
+        """
+        start, end = way[0] / self.size, way[-1] / self.size
+        across = np.array([start[1] - end[1], end[0] - start[0]])
+        beside = (self.data.X / self.size - (start + end) / 2) @ across
+        near = np.abs(beside) < np.sum(across**2)
+        side = -1.0 if np.sum(beside[near] > 0) > np.sum(beside[near] < 0) else 1.0
+        bow = 4 * _BENT * side * _ALONG * (1 - _ALONG)
+        return (start + _ALONG * (end - start) + bow * across) * self.size
 
     def _moved(self, now: int) -> tuple[ndarray, ndarray]:
         """Return which points come nearer to their medoid in a step, and which go farther."""

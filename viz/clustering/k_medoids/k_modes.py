@@ -207,7 +207,20 @@ class Modes(Show[KModesStep]):
         ending = {"empty cluster": " A cluster has no rows: its mode stays."}.get(
             step.event or "", ""
         )
-        return f"Assign: {who} {goes} to another cluster; {cost}.{ending}\n{numbers}\n{picked}"
+        rule = f"{numbers}{self._ties(step, before, moved)}"
+        return f"Assign: {who} {goes} to another cluster; {cost}.{ending}\n{rule}\n{picked}"
+
+    def _ties(self, step: KModesStep, before: KModesStep, moved: ndarray) -> str:
+        """Write which rows change only because of a tie, which the first mode wins."""
+        far = matching(self.table.rows[moved], step.modes)
+        rows = np.arange(len(moved))
+        tied = far[rows, before.labels[moved]] == far[rows, step.labels[moved]]
+        names = [self.table.names[i] for i in moved[tied].tolist()]
+        if not names:
+            return ""
+        who = listed(names) if len(names) < 4 else f"{len(names)} of these rows"
+        one = f"{who} {'is' if len(names) == 1 else 'are'} equally near to the old mode"
+        return f" {one[0].upper()}{one[1:]}: in a tie the first mode takes the row."
 
     def _commonest(self, step: KModesStep, before: KModesStep, changed: ndarray) -> str:
         """Write how the cell of a mode was chosen that lowered the cost most."""

@@ -16,7 +16,7 @@ SUMMED = {  # what the cost adds up
     "squared euclidean": "squared distances",
 }
 SWAP = "from the point that was the medoid to the one that replaces it"
-_THIN, _THICK = 0.75, 2.5  # widths of the lines, in pixels
+_THIN, _THICK = 0.75, 2.0  # widths of the lines, in pixels
 _SIGNS = {"points": "point, in the colour of its cluster", "edges": "a point and its medoid"}
 _SIZE = {"size": "large: a point of the sample"}
 

@@ -62,7 +62,7 @@ class ErrorRates(Sampled[IntervalsStep]):
         name = "no error rate is below 0"
         return [
             plane.line(corners, fill="toself", fillcolor=_BELOW, line={"width": 0}, name=name),
-            naming.words(np.array([left, bottom]), name, "top right"),
+            naming.words(np.array([left, bottom]), "no rate is below 0", "top right"),
         ]
 
     def over_rates(self) -> Figure:
@@ -131,8 +131,8 @@ class ErrorRates(Sampled[IntervalsStep]):
         if low == high:
             verdict += ": it has no width"
         sample = (
-            f"Sample {now + 1} of {len(self.steps)}: {step.wrong} of {exact.n} are wrong, and the "
-            f"interval from {decimal(low)} to {decimal(high)} {verdict}."
+            f"Sample {now + 1} of {len(self.steps)}: {step.wrong} of {exact.n} {_are(step)} wrong, "
+            f"and the interval from {decimal(low)} to {decimal(high)} {verdict}."
         )
         return self.with_score(now, exact.level, sample, _RULES[chosen](step, exact))
 
@@ -144,12 +144,16 @@ class ErrorRates(Sampled[IntervalsStep]):
     def ask(self, now: int, rng: Generator) -> Question | None:
         """State the next count, and ask whether its interval holds p, or which is the widest."""
         after = self.steps[now + 1]
-        sample = f"Of the next {self.exact.n} points {after.wrong} are wrong."
+        sample = f"Of the next {self.exact.n} points {after.wrong} {_are(after)} wrong."
         return _widest(after, sample) if rng.random() < 0.3 else self.about_truth(after, sample)
 
     def ends(self, step: IntervalsStep, i: int) -> str:
         """Write from where to where the interval of a method goes."""
         return f"{decimal(step.low[i])} to {decimal(step.high[i])}"
+
+
+def _are(step: IntervalsStep) -> str:
+    return "is" if step.wrong == 1 else "are"
 
 
 def _wald(step: IntervalsStep, exact: Exact) -> str:

@@ -227,12 +227,12 @@ def _tests(step: PairedStep, b: int, one: str) -> list[str]:
         why = "One difference has no spread" if b == 1 else f"All {b} differences are the same"
         return [f"{why}, so there is no t."]
     mean, spread = _points(step.mean), _points(plain.spread)
-    shared = f"{step.overlap:.2f}"
+    shared, vary = f"{step.overlap:.2f}", ", whose sizes vary" * (one == "split")
     return [
         f"Plain t-test: t = {mean}/({spread} √(1/{b})) = {number(plain.t)}, {_p(plain)}.",
-        f"Corrected for shared training points ({shared} held-out points for each, averaged over "
-        f"{counted(b, one)}): t = {mean}/({spread} √(1/{b} + {shared})) = {number(corrected.t)}, "
-        f"{_p(corrected)}.",
+        f"Corrected for shared training points (held-out points for each: {shared}, the mean of "
+        f"{counted(b, one)}{vary}): t = {mean}/({spread} √(1/{b} + {shared})) = "
+        f"{number(corrected.t)}, {_p(corrected)}.",
     ]
 
 

@@ -13,7 +13,7 @@ from viz.core import curves, graph, naming, panels, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import ANSWER, Bounds, Figure, Run
 from viz.core.show import AT_THE_END, Show
-from viz.core.theme import GREY, NOW, PALETTE, color, dash
+from viz.core.theme import GREY, NOW, PALETTE, color, dash, rgb
 from viz.core.words import counted, number
 
 S = TypeVar("S", IntervalsStep, MeanIntervalsStep)
@@ -24,6 +24,7 @@ _ABOVE = 0.11  # of the picture: above and below all intervals
 _SHARED = 3  # times the height of one method's intervals, at most, for bounds that all share
 _WAYS = ("it holds it", "it misses it: all of it is below", "it misses it: all of it is above")
 PROMISED = {"width": 2, "color": GREY, "dash": "dot"}
+_BAND = {"width": 7, "color": f"rgba{(*rgb(GREY), 0.4)}"}  # the long run's line may be on it
 _LONG_RUN = {"width": 2, "color": PALETTE[0], "dash": "dash"}
 _APART, _ROOM = 0.32, 92  # of the axis: from name to name; pixels on the right for the names
 _TOLD = {"size": 16, "shadow": "auto"}
@@ -86,13 +87,13 @@ class Sampled(Show[S]):
         shares = np.array([100 * long_run, promised])
         heights = panels.spread_out(shares, _APART * (100 - bottom), bottom, 100.0).tolist()
         lines, labels = [], []
-        for share, height, line, name, more in zip(
-            shares.tolist(), heights, (_LONG_RUN, PROMISED), ("long run", "promised"),
-            ({"meta": ANSWER}, {}), strict=True,
+        for share, height, line, ink, name, more in zip(
+            shares.tolist(), heights, (_LONG_RUN, _BAND), (PALETTE[0], GREY),
+            ("long run", "promised"), ({"meta": ANSWER}, {}), strict=True,
         ):  # fmt: skip
             lines.append(panels.curve(ends, [share] * 2, line=line, name=name, **more))
             text, at_end = f"\u2002 {name}<br>\u2002 {number(share)} %", np.array([ends[1], height])
-            label = naming.words(at_end, text, "middle right", color=line["color"])
+            label = naming.words(at_end, text, "middle right", color=ink)
             labels.append(label | {"cliponaxis": False} | more)
         places = plane.packed(np.arange(1.0, count + 1))
         across = panels.axis("samples", *ends)
@@ -101,7 +102,7 @@ class Sampled(Show[S]):
         def at(now: int) -> Figure:
             so_far = np.where(np.arange(count) <= now, self.shares, np.nan)
             traces = [
-                *lines,
+                *lines[::-1],
                 *labels,
                 panels.curve(places, plane.packed(so_far), line={"width": 2.5}, name="so far"),
                 curves.marked(now + 1, float(self.shares[now])),
