@@ -165,8 +165,7 @@ class Bases(Show[BasisStep]):
         """Write what the newest function changes, and least squares with its numbers."""
         step = self.steps[now]
         first = self._joined(now) if now else self._start(step)
-        apart = " " if "\n" in first else "\n"  # no fourth line
-        return f"{first}{apart}{self._rule(step)}\n{self._read_off(step)}"
+        return f"{first}\n{self._rule(step)}\n{self._read_off(step)}"
 
     def answer(self, now: int) -> str:
         """Write which number of functions has the least held-out error."""
@@ -275,11 +274,6 @@ class Bases(Show[BasisStep]):
         match step.event:
             case "through all points":
                 return f"{said}. The curve goes through every training point."
-            case "many solutions":
-                return (
-                    f"{said}.\nThe training points cannot determine so many weights: of all best "
-                    "fits, the one with the shortest w is taken."
-                )
             case _:
                 return f"{said}."
 
@@ -292,6 +286,12 @@ class Bases(Show[BasisStep]):
         j = int(np.abs(step.all_weights).argmax())
         name = f"w{j}".translate(SUBSCRIPTS)
         scaled = f" (u: {self.data.names[0]} scaled to −1 … 1)"
+        if step.event == "many solutions":
+            return (
+                f"{n} training points cannot determine so many weights ({p + 1}). Of the best fits, "
+                f"the shortest w is taken; its largest is {name} = {four(step.all_weights[j])}. "
+                f"Training error: {error}."
+            )
         return (
             f"Least squares gives {counted(p + 1, 'weight')} from {n} training points"
             f"{scaled if self.features.kind == 'polynomial' and p else ''}; the largest is {name} "
