@@ -271,11 +271,9 @@ class Bases(Show[BasisStep]):
         said = f"{self._name(step.count)} joins: the training error {training}"
         if self.judged:
             said += f", the held-out error {_change(self.held_out[now - 1], self.held_out[now])}"
-        match step.event:
-            case "through all points":
-                return f"{said}. The curve goes through every training point."
-            case _:
-                return f"{said}."
+        if step.event == "through all points":
+            return f"{said}. The curve goes through every training point."
+        return f"{said}."
 
     def _rule(self, step: BasisStep) -> str:
         """Write least squares, and the RMS error, with this step's numbers."""
@@ -288,9 +286,9 @@ class Bases(Show[BasisStep]):
         scaled = f" (u: {self.data.names[0]} scaled to −1 … 1)"
         if step.event == "many solutions":
             return (
-                f"{n} training points cannot determine so many weights ({p + 1}). Of the best fits, "
-                f"the shortest w is taken; its largest is {name} = {four(step.all_weights[j])}. "
-                f"Training error: {error}."
+                f"{n} training points cannot determine so many weights ({p + 1}). Of the best "
+                f"fits, the shortest w is taken; its largest is {name} = "
+                f"{four(step.all_weights[j])}. Training error: {error}."
             )
         return (
             f"Least squares gives {counted(p + 1, 'weight')} from {n} training points"
