@@ -138,7 +138,7 @@ def unused(lab: Lab) -> int:
 OPENS_ON = {
     "descent": {"data": "line", "n": 20},
     "formula": "line",
-    "leverage": "line",
+    "leverage": "outlier",
     "outliers": "line with outliers",
     "bases": "sine",
 }

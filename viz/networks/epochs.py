@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 from numpy import ndarray
 
-from algorithms.core.optimizers import Rule
+from algorithms.core.optimizers import Plain, Rule
 from algorithms.networks.multilayer_perceptron.multilayer_perceptron import EpochStep
 from algorithms.networks.multilayer_perceptron.network import Network
 from algorithms.networks.multilayer_perceptron.training import Training
@@ -180,7 +180,14 @@ class Epochs(Show[S]):
         if abs(fall) < _ROUNDING * abs(step.loss):
             return f"{changed}Epoch {now}: the loss stays at {loss}{more}."
         goes = "falls" if fall > 0 else "rises"
-        return f"{changed}Epoch {now}: the loss {goes} to {loss}{more}."
+        return f"{changed}Epoch {now}: the loss {goes} to {loss}{self._too_long(fall)}{more}."
+
+    def _too_long(self, fall: float) -> str:
+        """Write why plain steps down the slope of the loss of all points raised it, if they did."""
+        how = self.training
+        plain = isinstance(how.rule, Plain) and not (how.penalty or how.l1_penalty)
+        plain = plain and self.size >= self.learned  # else a short step could raise it, too
+        return ", as the step is too long" if fall < 0 and plain and not self.thinned else ""
 
     def rule(self, now: int) -> str:
         """Write the update rule with the numbers of the weight that changed most."""

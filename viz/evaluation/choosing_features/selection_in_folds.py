@@ -15,6 +15,7 @@ from viz.core.words import counted, number, percent
 _BINS = np.linspace(0, 100, 26)  # of the reported errors, in percent
 _EXTENT = 0.015 * np.array([[0, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]])  # of a chosen column
 _ALONG = 12  # places along a line that words keep clear of: few, since squares count more
+_TOP = 1.3  # of the largest correlation: room above the columns for words
 _GAP = 0.015  # of the picture's size, from a line and its ends to its words
 _WAYS = ("outside", "inside")
 _TRUTH = {
@@ -48,7 +49,9 @@ class InFolds(Show[FoldStep]):
         return [
             View("Each column of noise", self.picture, board=False),
             View("Errors on the held-out rows", self.by_fold, board=False),
-            View("A hundred other samples", self.others, ahead=True, board=False),
+            View(
+                "A hundred other samples, after the last fold", self.others, ahead=True, board=False
+            ),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -59,14 +62,14 @@ class InFolds(Show[FoldStep]):
         places = np.column_stack([np.abs(step.learned), turned * step.held])
         chosen = np.zeros(d, bool)
         chosen[step.chosen] = True
-        box = (-0.02, 1.08 * self.reach, -1.1 * self.far, 1.1 * self.far)
+        box = (-0.02, 1.08 * self.reach, -1.1 * self.far, _TOP * self.far)
         mean = float(places[chosen, 1].mean())
         size = np.array([box[1] - box[0], box[3] - box[2]])
         squares = (places[chosen, None] + _EXTENT * size).reshape(-1, 2)
         across = np.linspace(*box[:2], _ALONG)
         lines = [np.column_stack([across, np.full(_ALONG, height)]) for height in (mean, 0.0)]
         aside, gap = _GAP * size
-        words = (f"squares: chosen columns, mean {number(mean)}", "truth: 0")
+        above = f"squares: chosen columns; dashed: their mean, {number(mean)}"
         names = [
             naming.Name(
                 text,
@@ -78,7 +81,7 @@ class InFolds(Show[FoldStep]):
                 ],
                 {},
             )
-            for text, line in zip(words, lines, strict=True)
+            for text, line in (("truth: 0", lines[1]),)
         ]
         traces = [
             plane.line(
@@ -91,12 +94,16 @@ class InFolds(Show[FoldStep]):
                 name="mean of the chosen columns on the held-out rows",
             ),
             *naming.clear_names(names, box, np.concatenate([squares, *lines])),
+            naming.words(np.array([box[1] - aside, box[3] - gap]), above, "bottom left"),
         ]  # fmt: skip
         points = plane.points(
             places, chosen.astype(int),
             size=np.where(chosen, 1.6, 1.0), strength=np.where(chosen, 1.0, 0.4),
         )  # fmt: skip
-        names = ("size of the correlation on the other folds", "correlation on the held-out fold")
+        names = (
+            "size of the correlation on the other folds",
+            "correlation on the held-out fold (+: same sign)",
+        )
         signs = {
             "points": "circle: a column of noise; square: a chosen one",
             "strength": "small and faint: not chosen",
@@ -133,12 +140,13 @@ class InFolds(Show[FoldStep]):
         return curves.with_legend({"data": traces, "layout": layout})
 
     def others(self, now: int) -> Figure:
-        """Draw how many samples report which error, for both ways to choose."""
+        """Draw how many samples report which error, for both ways to choose, on the last fold."""
+        over, most = now + 1 == len(self.steps), max(int(each.max()) for each in self.counts)
         middles = ((_BINS[1:] + _BINS[:-1]) / 2).tolist()
         traces = [
             {
                 "type": "bar", "name": f"chosen {way} the folds",
-                "x": middles, "y": heights.tolist(),
+                "x": middles, "y": (heights if over else 0 * heights).tolist(),
                 "marker": {"color": PALETTE[group], "opacity": 0.9 if chosen else 0.5},
                 "hoverinfo": "skip", "showlegend": True,
             }
@@ -148,7 +156,7 @@ class InFolds(Show[FoldStep]):
         ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={"title": {"text": "reported error, %", "standoff": 4}, "range": [0, 100]},
-            yaxis={"title": {"text": "samples"}, "nticks": 4},
+            yaxis={"title": {"text": "samples"}, "nticks": 4, "range": [0, 1.1 * most]},
             barmode="group",
             shapes=[curves.dotted(50, 2)],
             annotations=[_TRUTH],

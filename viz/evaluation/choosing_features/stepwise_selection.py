@@ -17,9 +17,9 @@ from viz.core.graph import Look
 from viz.core.lattice import Lattice
 from viz.core.question import Option, Question, question
 from viz.core.scene import ANSWER, Figure, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import alike, counted, listed, number
+from viz.core.words import alike, counted, fixed, listed, number
 
 TRIED, SELECTED = 0, 2  # groups, for colours and symbols
 _LINK, _MADE = 1.5, 4.0  # pixels, of a move that was tried, and of one that was made
@@ -45,7 +45,7 @@ class Moves(Show[SelectionStep]):
     """The lattice: one column more below, one fewer above."""
 
     unit = "move"
-    opens = 1  # here one column is the best of five
+    opens = AT_THE_END  # where the search ends, and which set is the best
 
     def __init__(
         self, run: Run, errors: Mapping[Columns, float], direction: str, sample: str
@@ -106,7 +106,7 @@ class Moves(Show[SelectionStep]):
             name if i in tried | strong else _grey(name) for i, name in enumerate(lattice.names)
         ]
         for i in strong | tried:
-            error = number(self.errors[lattice.subsets[i]])
+            error = _error(self.errors[lattice.subsets[i]])
             between = "<br>" if _LINES[len(lattice.subsets[i])] == 2 else " "
             names[i] += f"{between}{error if i in strong else _grey(error)}"
         look = Look(size, np.array(width), names, strength=strength, ringed=way[-1:])
@@ -151,7 +151,7 @@ class Moves(Show[SelectionStep]):
         dots = plane.line(
             np.array([[j, errors.get(j, np.nan)] for j in columns]),
             mode="markers+text", name="error after the move",
-            text=[number(errors[j]) if j in errors else "" for j in columns],
+            text=[_error(errors[j]) if j in errors else "" for j in columns],
             textposition=[
                 "bottom center" if errors.get(j, before) < before else "top center"
                 for j in columns
@@ -165,6 +165,8 @@ class Moves(Show[SelectionStep]):
         )  # fmt: skip
         level = plane.line(
             np.array([[-0.6, before], [len(columns) - 0.4, before]]), line={"dash": "dot"},
+            mode="lines+text", text=[f" {_error(before)}", ""], textposition="top right",
+            textfont={"shadow": "auto"},
             name="error before the move", showlegend=True,
         )  # fmt: skip
         shown = [before, *errors.values()]
@@ -215,7 +217,7 @@ class Moves(Show[SelectionStep]):
                 textposition="top right", textfont={"shadow": "auto"},
             ),
             curves.marked(last, way[-1].error, name="now", cliponaxis=True),
-            naming.words(corner, f"↑ no column: {number(self.errors[()])}", "bottom right"),
+            naming.words(corner, f"↑ no column: {_error(self.errors[()])}", "bottom right"),
         ]  # fmt: skip
         layout = curves.panel_layout(
             xaxis={"title": {"text": "columns", "standoff": 4}, "tickvals": sizes,
@@ -243,11 +245,11 @@ class Moves(Show[SelectionStep]):
             start = "Forward starts with no column" if self.forward else "Backward starts with all"
             return (
                 f"{start}: which move lowers the error most?\n"
-                f"The error is {number(step.error)}: the mean squared error of cross-validation."
+                f"The error is {_error(step.error)}: the mean squared error of cross-validation."
             )
         name = self._name(step.selected)
         tried = zip(step.movable, step.tried.tolist(), strict=True)
-        each = ", ".join(f"{LETTERS[j]} {number(error)}" for j, error in tried)
+        each = ", ".join(f"{LETTERS[j]} {_error(error)}" for j, error in tried)
         verb = "adding" if self.forward else "removing"
         listing = f"The error after {verb} a column: {each}." if each else "No move is left."
         if step.event:
@@ -259,7 +261,7 @@ class Moves(Show[SelectionStep]):
             what = f"The only move, {move}, lowers the error"
         before = self.errors[step.before]
         return (
-            f"{what}: from {number(before)} to {number(step.error)}.\n{listing} Selected: {name}."
+            f"{what}: from {_error(before)} to {_error(step.error)}.\n{listing} Selected: {name}."
         )
 
     def _kind(self) -> str:
@@ -269,7 +271,7 @@ class Moves(Show[SelectionStep]):
         """Write the set at which the search ends, and whether a better one is out of its reach."""
         ends = f"{self._kind().capitalize()} search ends with {self._name(step.selected)}"
         if step.selected == self.winner:
-            return f"{ends}, the best of all {len(self.errors)} sets: error {number(step.error)}"
+            return f"{ends}, the best of all {len(self.errors)} sets: error {_error(step.error)}"
         error, least = alike(step.error, self.errors[self.winner])
         missed = (
             f"{ends}, error {error}, and misses the best set, {self._name(self.winner)}, {least}"
@@ -294,11 +296,11 @@ class Moves(Show[SelectionStep]):
         others = [*(f"{verb} {LETTERS[j]}" for j in order), none]
         low = float(after.tried.min())
         return question(
-            f"{counted(len(step.selected), 'column')} selected: the error is {number(step.error)}. "
+            f"{counted(len(step.selected), 'column')} selected: the error is {_error(step.error)}. "
             "Which move comes next?",
             Option(right), [Option(text) for text in others if text != right],
-            f"The lowest error after a move is {number(low)}, and before it is "
-            f"{number(step.error)}.",
+            f"The lowest error after a move is {_error(low)}, and before it is "
+            f"{_error(step.error)}.",
         )  # fmt: skip
 
 
@@ -309,6 +311,11 @@ def _clear(heights: list[float]) -> list[str]:
         "bottom center" if h <= min(last, then) else "top right" if then < h else "bottom right"
         for last, h, then in zip(before, heights, after, strict=True)
     ]
+
+
+def _error(value: float) -> str:
+    """Write an error with three digits, zeros at its end included: 1.30 beside 1.53."""
+    return fixed(value, 2) if 1 <= value < 10 else number(value)
 
 
 def _grey(text: str) -> str:

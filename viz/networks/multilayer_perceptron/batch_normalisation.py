@@ -221,8 +221,8 @@ class Normalising(Show[BatchStep]):
         return (
             f"Update {step.update}: the training loss goes to {rounded(step.loss)} with "
             f"normalisation, {rounded(self.pair.other(now).loss)} without. {self._end(now)}\n"
-            f"{unit.name.capitalize()}: γ ← γ − η ∂L/∂γ = {number(gamma)} − {number(rate)} · "
-            f"{enclosed(float(unit.own(back.gammas)))} = {number(new)}; running mean "
+            f"{unit.name.capitalize()}: γ ← γ − η ∂L/∂γ = {number(gamma, 4)} − {number(rate)} · "
+            f"{enclosed(float(unit.own(back.gammas)), 4)} = {number(new, 4)}; running mean "
             f"m ← {number(memory)} m + {number(1 - memory)} z̄ = {number(memory)} · {enclosed(m)} + "
             f"{number(1 - memory)} · {enclosed(mean)} = {number(running)}.\n{self._wrong(now)}"
         )

@@ -147,7 +147,8 @@ def output(model: MultilayerPerceptronStep, x: ndarray, data: Plane) -> str:
     winner = f"so class {data.classes[int(model.predict(x)[0])]}"
     if len(scores) == 1:
         z, minus = number(float(scores[0])), number(-float(scores[0]))
-        share = f"P(“{names[1]}”) = 1/(1 + exp({minus})) = {number(P[1])}"
+        rounds = number(P[1]) in ("0", "1") and 0 < P[1] < 1
+        share = f"P(“{names[1]}”) = 1/(1 + exp({minus})) {'≈' if rounds else '='} {number(P[1])}"
         return f"the output sums to z = {z}, {share}, {winner}"
     few = np.argsort(-P, kind="stable")[:4]
     parts = ", ".join(f"“{names[k]}” {number(P[k], 2)}" for k in sorted(few.tolist()))

@@ -67,7 +67,7 @@ class Outliers(Show[AbsoluteLossStep]):
                 name="farthest from the line before",
             ),
         ]
-        points = plane.points(self.data.X, self.data.labels)
+        points = plane.points(self.data.X, marks.one_kind(self.data))
         return marks.with_key(plane.figure(traces, bounds, self.data.names, points=points))
 
     def _farthest(self, now: int) -> int:

@@ -5,7 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.core.features import SUBSCRIPTS, SUPERSCRIPTS
-from algorithms.regression.linear_regression.basis_regression import BasisStep
+from algorithms.regression.linear_regression.basis_regression import NOTHING, BasisStep
 from viz.core import curves, naming, panels, plane
 from viz.core.found import Curve
 from viz.core.question import Question
@@ -39,7 +39,7 @@ class Bases(Show[BasisStep]):
         """
         super().__init__(run, data)
         self.query, self.held = query, held
-        self.points = plane.points(data.X, data.labels, held=held)
+        self.points = plane.points(data.X, marks.one_kind(data), held=held)
         self.most = self.steps[-1].count
         self.opens = _OPENS
         self.features = self.steps[0].features
@@ -51,6 +51,7 @@ class Bases(Show[BasisStep]):
         errors = [step.held_out_error for step in self.steps]
         self.held_out = np.array([np.nan if error is None else error for error in errors])
         self.judged = bool(held.any())
+        self.nothing = NOTHING * float(np.ptp(data.X[~held, 1]))
         self.best = int(self.held_out.argmin()) if self.judged else 0
         self.top = _ROOM * float(np.nanmax([self.training[0], self.held_out[0]])) or 1.0
         used, out = len(held) - int(held.sum()), int(held.sum())
@@ -163,8 +164,8 @@ class Bases(Show[BasisStep]):
     def caption(self, now: int) -> str:
         """Write what the newest function changes, and least squares with its numbers."""
         step = self.steps[now]
-        lines = [self._joined(now) if now else self._start(step), self._rule(step)]
-        return "\n".join([*lines, self._read_off(step)])
+        first = self._joined(now) if now else self._start(step)
+        return f"{first}\n{self._rule(step)}\n{self._read_off(step)}"
 
     def answer(self, now: int) -> str:
         """Write which number of functions has the least held-out error."""
@@ -182,7 +183,8 @@ class Bases(Show[BasisStep]):
             old, new = self.held_out[now], self.held_out[now + 1]
             reason = (
                 f"It goes from {four(old)} to {four(new)}, while the training error goes from "
-                f"{four(before.training_error)} to {four(after.training_error)}."
+                f"{four(self._unrounded(before.training_error))} to "
+                f"{four(self._unrounded(after.training_error))}."
             )
             text = f"{name} joins. What does the error on the held-out points do?"
             return rises_or_falls(text, old, new, reason, least=0.02)
@@ -265,34 +267,38 @@ class Bases(Show[BasisStep]):
 
     def _joined(self, now: int) -> str:
         step, before = self.steps[now], self.steps[now - 1]
-        training = _change(before.training_error, step.training_error)
+        training = _change(*map(self._unrounded, (before.training_error, step.training_error)))
         said = f"{self._name(step.count)} joins: the training error {training}"
         if self.judged:
             said += f", the held-out error {_change(self.held_out[now - 1], self.held_out[now])}"
-        match step.event:
-            case "through all points":
-                return f"{said}. The curve goes through every training point."
-            case "many solutions":
-                return (
-                    f"{said}. The training points cannot determine so many weights: of all best "
-                    "fits, the one with the shortest w is taken."
-                )
-            case _:
-                return f"{said}."
+        if step.event == "through all points":
+            return f"{said}. The curve goes through every training point."
+        return f"{said}."
 
     def _rule(self, step: BasisStep) -> str:
         """Write least squares, and the RMS error, with this step's numbers."""
         n, p = len(self.held) - int(self.held.sum()), step.count
-        total = four(n * step.training_error**2)
+        error = f"√({four(n * step.training_error**2)} / {n}) = {four(step.training_error)}"
+        if step.training_error <= self.nothing:
+            error = "0, up to rounding"
         j = int(np.abs(step.all_weights).argmax())
         name = f"w{j}".translate(SUBSCRIPTS)
         scaled = f" (u: {self.data.names[0]} scaled to −1 … 1)"
+        if step.event == "many solutions":
+            return (
+                f"{n} training points cannot determine so many weights ({p + 1}). Of the best "
+                f"fits, the shortest w is taken; its largest is {name} = "
+                f"{four(step.all_weights[j])}. Training error: {error}."
+            )
         return (
             f"Least squares gives {counted(p + 1, 'weight')} from {n} training points"
             f"{scaled if self.features.kind == 'polynomial' and p else ''}; the largest is {name} "
-            f"= {four(step.all_weights[j])}. The training error is √({total} / {n}) = "
-            f"{four(step.training_error)}."
+            f"= {four(step.all_weights[j])}. The training error is {error}."
         )
+
+    def _unrounded(self, error: float) -> float:
+        """Return a training error, 0 if it is nothing but rounding."""
+        return 0.0 if error <= self.nothing else error
 
     def _read_off(self, step: BasisStep) -> str:
         """Write the curve at the ring as a sum of its terms, of many the three largest, by j."""

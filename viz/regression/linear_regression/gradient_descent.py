@@ -54,7 +54,7 @@ class Descent(Show[GradientDescentStep]):
         self.path = bowl.path_over(self.steps, self.window)
         self.above = [step.excess for step in self.steps]
         self.jumps = any(step.fall < 0 for step in self.steps)
-        self.points = plane.points(data.X, data.labels)
+        self.points = plane.points(data.X, marks.one_kind(data))
         best = in_data(self.units, *self.loss.minimum)
         self.best = marks.fit_line(best, data.bounds, line=marks.BEST, **marks.keyed("best line"))
         self.note = (
@@ -164,8 +164,7 @@ class Descent(Show[GradientDescentStep]):
         return (
             f"Start: {equation(step)}, mean squared error f = {rounded(step.loss)}; the best line "
             f"has f* = {rounded(self.loss.floor)}.{ending}\n"
-            f"f = {number(step.loss, 4)}; the best line is {equation_of(*self.loss.minimum)} with "
-            f"f* = {number(self.loss.floor, 4)}. "
+            f"The best line is {equation_of(*self.loss.minimum)}. "
             f"{rates.prospect(self.loss, rule, batch)}"
         )
 

@@ -20,7 +20,7 @@ from viz.regression.linear_regression import marks
 from viz.regression.linear_regression.marks import four, parameters
 
 _SMALL, _LARGE = 0.5, 2.5  # of the usual diameter of a point
-_OPENS = 0.2  # of the way: the point is low, and the line has followed it
+_OPENS = 0.75  # of the way: the point is high, and the line has followed it
 _PALE = 0.3  # opacity of the point where it was
 _DOTS = 400  # leverages drawn at most
 _TOLD = 0.05  # of a way: ways nearer to each other are alike
@@ -73,7 +73,7 @@ class Leverage(Show[LeverageStep]):
         h = self.steps[0].leverages
         size = np.sqrt(h / h.mean()).clip(_SMALL, _LARGE)
         strength = np.where(np.arange(len(h)) == self.point, _PALE, 1.0)
-        return plane.points(self.data.X, self.data.labels, size=size, strength=strength)
+        return plane.points(self.data.X, marks.one_kind(self.data), size=size, strength=strength)
 
     def picture(self, now: int) -> Figure:
         """Draw the line, the line before (dashed), and how far the point and the line moved."""

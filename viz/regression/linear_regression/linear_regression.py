@@ -65,7 +65,7 @@ class Formula(Show[ProjectionStep]):
             self._mean(center, line, before),
             marks.reading(self.query, line, bounds),
         ]
-        points = plane.points(X, self.data.labels)
+        points = plane.points(X, marks.one_kind(self.data))
         return marks.with_key(plane.figure(traces, bounds, self.data.names, points=points))
 
     def _mean(self, center: np.ndarray, *fits: marks.Line) -> dict:

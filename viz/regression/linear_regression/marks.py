@@ -31,6 +31,11 @@ def parameters(step: LinearModel) -> Line:
     return float(step.weights[0]), step.intercept
 
 
+def one_kind(data: Plane) -> ndarray:
+    """Return the group 0 for every point: a regression has no classes."""
+    return np.zeros_like(data.labels)
+
+
 def spread(x: ndarray, most: int) -> ndarray:
     """Return the indices of the points to draw: if there are too many, evenly chosen along x."""
     if len(x) <= most:

@@ -30,7 +30,9 @@ def prospect(loss: SquaredLoss, rule: Rule, batch: int) -> str:
         )
     limit = "2(1 + β)/L" if isinstance(rule, Momentum) else "2/L"
     stable = rule.learning_rate < bound
-    curvatures = f"Largest curvature L = {number(steep)}, least l = {number(flat)}."
+    curvatures = (
+        f"The bowl is steepest with curvature L = {number(steep)}, least l = {number(flat)}."
+    )
     side = f"{rate} {'<' if stable else '≥'} {limit} = {number(bound)}"
     if isinstance(rule, Momentum):
         return f"{curvatures} {side}: {'stable, it converges' if stable else 'it will diverge'}."
