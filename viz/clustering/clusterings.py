@@ -194,12 +194,10 @@ def _rule(counts: PairCounts) -> str:
     share = f"({together:,} − {_exact(chance)}) / ({_exact(most)} − {_exact(chance)})"
     full = _exact(most)
     if first != second:
-        full = f"the mean of {first:,} and {second:,}"
+        full = f"({first:,} + {second:,}) / 2 = {full}"
     return (
-        f"Of {counts.pairs:,} pairs of points, {first:,} share a class, {second:,} a cluster and "
-        f"{together:,} both; by chance, {first:,} · {second:,} / {counts.pairs:,} = "
-        f"{_exact(chance)} would share both.\nFull agreement would be {full} pairs. Agreement is "
-        f"measured from chance: {share} = {number(counts.adjusted_rand_index)}."
+        f"{together:,} pairs of points share class and cluster; chance gives {_exact(chance)} and "
+        f"full agreement {full}. Agreement: {share} = {number(counts.adjusted_rand_index)}."
     )
 
 
