@@ -40,6 +40,9 @@ VISITS = 1000  # of points by all perceptrons together, so that large data do no
 MOVES = 2000  # of duals by a support vector machine
 TOL = 1e-3  # of its conditions: a smaller violation moves no border visibly
 
+# What models keep:
+_WEIGHTS, _POINTS, _GAUSSIANS = "coefficients", "all training points", "class Gaussians"
+
 
 @dataclass(frozen=True)
 class Classifier:
@@ -47,7 +50,8 @@ class Classifier:
 
     `fit` takes points, labels and a generator and returns a model. `parameters` counts the numbers
     the model keeps. `lab` names the page of its own lab, if it has one. `shape` is that of its
-    border, and `why` says what gives it. `setting` is its parameter, such as "k = 15".
+    border, and `why` says what gives it. `setting` is its parameter, such as "k = 15". `keeps` says
+    which numbers the model keeps.
     """
 
     name: str
@@ -57,6 +61,7 @@ class Classifier:
     shape: str
     why: str
     setting: str = ""
+    keeps: str = ""
 
     @property
     def label(self) -> str:
@@ -126,7 +131,7 @@ def _support(model: Any) -> int:
 def _nearest(k: int) -> Classifier:
     where = f"another point becomes one of the {k} nearest" if k > 1 else "another point is nearest"
     shape, why = "Many short straight pieces", f"It turns where {where}."
-    return Classifier("k-NN", _neighbors(k), _kept, None, shape, why, f"k = {k}")
+    return Classifier("k-NN", _neighbors(k), _kept, None, shape, why, f"k = {k}", _POINTS)
 
 
 def _parzen(h: float) -> Classifier:
@@ -138,6 +143,7 @@ def _parzen(h: float) -> Classifier:
         "A smooth curve",
         f"Equal bumps of width {h:g} on all points, added up by class.",
         f"h = {h:g}",
+        f"{_POINTS}, and h",
     )
 
 
@@ -148,7 +154,8 @@ CLASSIFIERS = (
         lambda model: model.means.size,
         None,
         "Straight",
-        "The perpendicular bisector of two means. How the points spread plays no part.",
+        "Perpendicular bisectors of pairs of class means. The spread plays no part.",
+        keeps="class means",
     ),
     Classifier(
         "Fisher",
@@ -157,6 +164,7 @@ CLASSIFIERS = (
         None,
         "Straight",
         "Half-way between two means, tilted to follow the spread within the classes.",
+        keeps="axes, means",
     ),
     Classifier(
         "Least squares",
@@ -165,6 +173,7 @@ CLASSIFIERS = (
         None,
         "Straight",
         "Two linear outputs are equal there. Far points pull it; it can hide a class.",
+        keeps=_WEIGHTS,
     ),
     Classifier(
         "LDA",
@@ -173,6 +182,7 @@ CLASSIFIERS = (
         "gaussian_discriminant",
         "Straight",
         "Gaussians of one covariance, so quadratic terms cancel. The priors shift it.",
+        keeps=_GAUSSIANS,
     ),
     Classifier(
         "Perceptron",
@@ -181,6 +191,7 @@ CLASSIFIERS = (
         "perceptron",
         "Straight",
         "Of all lines during training, the one with the fewest mistakes.",
+        keeps=_WEIGHTS,
     ),
     Classifier(
         "Logistic",
@@ -189,6 +200,7 @@ CLASSIFIERS = (
         "logistic_regression",
         "Straight",
         "The log-odds of two classes are linear in x. Far points hardly pull the line.",
+        keeps=_WEIGHTS,
     ),
     Classifier(
         "Linear SVM",
@@ -197,6 +209,7 @@ CLASSIFIERS = (
         "svm",
         "Straight",
         "A wide margin (C = 1). Only points on it, in it or on the wrong side count.",
+        keeps=_WEIGHTS,
     ),
     Classifier(
         "Cubic logistic",
@@ -205,6 +218,7 @@ CLASSIFIERS = (
         "logistic_regression",
         "A cubic curve",
         "Straight in the space of all products of x and y up to degree 3.",
+        keeps=_WEIGHTS,
     ),
     Classifier(
         "QDA",
@@ -213,6 +227,7 @@ CLASSIFIERS = (
         "gaussian_discriminant",
         "A quadric",
         "Every class has a covariance of its own, so the quadratic terms stay.",
+        keeps=_GAUSSIANS,
     ),
     Classifier(
         "Naive Bayes",
@@ -221,6 +236,7 @@ CLASSIFIERS = (
         "gaussian_discriminant",
         "A quadric along the axes",
         "Every class has variances of its own, but no correlation.",
+        keeps=_GAUSSIANS,
     ),
     Classifier(
         "RBF SVM",
@@ -229,6 +245,7 @@ CLASSIFIERS = (
         "svm",
         "A smooth curve of any shape",
         "Weighted bumps on the support vectors alone (C = 1, γ = 1).",
+        keeps="support vectors and their weights",
     ),
     _parzen(0.3),
     _nearest(15),
@@ -239,6 +256,7 @@ CLASSIFIERS = (
         None,
         "Pieces of bisectors between single points",
         "Every training point owns a cell around it.",
+        keeps=_POINTS,
     ),
     Classifier(
         "Decision tree",
@@ -247,6 +265,7 @@ CLASSIFIERS = (
         "decision_tree",
         "Steps along the axes",
         "Every test is one feature against one threshold, at most 5 deep.",
+        keeps="its tests and leaves",
     ),
 )
 

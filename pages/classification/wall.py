@@ -36,8 +36,8 @@ def one_split(lab: Lab) -> Shown:
     share = lab.slider("test_share", "Held-out points, about %", 0, 60, 30, 5)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Which points are held out.")
     options = [NONE, *NAMES]
-    first = lab.choice("compare", "Compare", options, NONE, renamed=RENAMED)
-    second = lab.choice("against", "with", options, NONE, renamed=RENAMED)
+    first = lab.choice("compare", "Hatch where", options, NONE, renamed=RENAMED)
+    second = lab.choice("against", "disagrees with", options, NONE, renamed=RENAMED)
     # Parts: a new k or h leaves the fits and surfaces of all others as they are.
     chosen = [
         lab.later(classifiers.untuned),

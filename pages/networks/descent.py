@@ -16,7 +16,7 @@ from viz.networks.descent.descent_race import Race
 RATES = [float(f"{a}e{b}") for b in range(-5, 1) for a in (1, 2, 3, 5)]
 BY_HAND, BEST = "by hand", "best"
 STARTS = {
-    "bowl": (-2.5, 1.9),
+    "bowl": (-2.6, 1.0),
     "saddle": (-1.5, 0.05),
     "Rosenbrock": (-1.5, 2.0),
     "Himmelblau": (0.0, 0.0),
@@ -57,7 +57,7 @@ def choose_surface(lab: Lab) -> Surface:
     name = lab.choice("surface", "Surface", list(NAMES), NAMES[0])
     curvature, angle = 1.0, 0.0
     if name == "bowl":
-        curvature = lab.log_slider("kappa", "Curvature κ across", [1, 2, 5, 10, 20, 50, 100], 50)
+        curvature = lab.log_slider("kappa", "Curvature κ across", [1, 2, 5, 10, 20, 50, 100], 20)
     if name in TURNED:
         angle = lab.slider("angle", "Turned by, degrees", 0, 90, 0, 5)
     return Surface(name, float(curvature), float(angle))

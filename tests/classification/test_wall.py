@@ -276,7 +276,7 @@ def test_entries_name_labs_that_exist_and_differ() -> None:
     assert len(set(names)) == len(names)
     labs = {lab.name for lab in LABS}
     assert {classifier.lab for classifier in CLASSIFIERS} - {None} <= labs
-    assert all(c.shape and c.why.endswith(".") for c in CLASSIFIERS)
+    assert all(c.shape and c.why.endswith(".") and c.keeps for c in CLASSIFIERS)
     assert all(len(f"{c.shape}: {c.why}") <= 110 for c in CLASSIFIERS)
 
 
@@ -309,8 +309,8 @@ def test_caption_recomputed_from_the_data() -> None:
     first, second, third, _ = scene.caption(0).split("\n")
     assert first == f"Straight: Nearest mean gets {test} of {held.sum()} held-out points wrong."
     of = f"It gets {train} of {(~held).sum()} training points wrong"
-    why = "The perpendicular bisector of two means. How the points spread plays no part."
-    assert second == f"{why} {of} and stores 4 numbers."
+    why = "Perpendicular bisectors of pairs of class means. The spread plays no part."
+    assert second == f"{why} {of} and stores 4 numbers (class means)."
     larger = sum(s.train[0] / s.train[1] > s.test[0] / s.test[1] for s in steps)
     assert (f"be easy: {larger} of {len(steps)} cl" in scene.note) == (2 * larger > len(steps))
     cells = plane.grid(data.bounds, draw.CELLS)[2]

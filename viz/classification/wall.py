@@ -181,7 +181,7 @@ class Wall(Show[WallStep]):
             if step.test[1]
             else f"{shape}: {name} gets {_share(step.train)} points wrong; none is held out.",
             f"{step.classifier.why} It gets {_share(step.train)} training points wrong and "
-            f"stores {counted(step.parameters, 'number')}."
+            f"stores {counted(step.parameters, 'number')}{_kept(step.classifier.keeps)}."
             f"{_ENDED.get(step.model.event or '', '')}",
         ]
         if pair:
@@ -326,6 +326,10 @@ def _easier(steps: Sequence[WallStep]) -> str:
         f"The held-out points happen to be easy: {larger} of {len(steps)} classifiers have a "
         "larger error on their training points than on these."
     )
+
+
+def _kept(numbers: str) -> str:
+    return f" ({numbers})" if numbers else ""
 
 
 def _share(part: tuple[int, int]) -> str:

@@ -26,8 +26,8 @@ _DOWN = 156  # dots from one of its tiles to the next below it
 _NAMED = 3  # methods that are named in a headline
 _ALIKE = 0.005  # of the index: a smaller difference is not asked for
 _STRETCH = 1.5  # at most: flat groups of points fill more of a tile
-_FAINT = 140  # of 255: opacity of a point that is not with its class
-_WALL_KEY = "pale: wrong<br>bold: the best so far"
+_FAINT = 200  # of 255: opacity of a point that is not with its class
+_WALL_KEY = "small: wrong<br>bold: the best so far"
 _KEY = "thick outline: wrong"
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
@@ -50,8 +50,8 @@ class Methods(Show[ClusteringStep]):
         self.has_classes = len(np.unique(data.labels)) > 1
         self.indices = [step.counts.adjusted_rand_index for step in self.steps]
         self.box = tiles.close(data.X, data.bounds, _STRETCH)
-        looks = [data.labels % len(RGB), *map(self._look, range(len(self.steps)))]
-        self.found_by = [tiles.dotted(data.X, look, self.box, _CLEAR) for look in looks]
+        truth = tiles.dotted(data.X, data.labels % len(RGB), self.box, _CLEAR)
+        self.found_by = [truth, *map(self._tile, range(len(self.steps)))]
         self.to_come = tiles.dotted(data.X, np.full(len(data.X), _GREY), self.box, _CLEAR)
         self.note = " ".join([*few_swaps(len(data.X)), *tiles.left_out(self.steps[0].left_out)])
 
@@ -80,7 +80,7 @@ class Methods(Show[ClusteringStep]):
     def wall(self, now: int) -> Figure:
         """Draw a tile with the classes, and one for each method, with the indices so far.
 
-        Points that are not in the cluster of their class are pale, and those of a method to come
+        Points that are not in the cluster of their class are small, and those of a method to come
         are grey. The highest index so far is bold; with one class there is none.
         """
         highest, words = fixed(max(self.indices[: now + 1]), 3), ["<b>truth</b>"]
@@ -170,6 +170,14 @@ class Methods(Show[ClusteringStep]):
         """Return which points are not in the cluster of their class; none if there is one class."""
         return (self.steps[now].labels != self.data.labels) & self.has_classes
 
+    def _tile(self, now: int) -> ndarray:
+        """Draw the points on a tile; those that are not with their class are small."""
+        X, look, apart = self.data.X, self._look(now), self._apart(now)
+        wide = tiles.width(len(X))
+        small = tiles.dotted(X[apart], look[apart], self.box, _CLEAR, wide=wide // 2)
+        large = tiles.dotted(X[~apart], look[~apart], self.box, _CLEAR, wide=wide)
+        return np.where(small == _CLEAR, large, small)
+
     def _look(self, now: int) -> ndarray:
         """Return the colours of the points on a tile."""
         labels = self.steps[now].labels
@@ -194,12 +202,10 @@ def _rule(counts: PairCounts) -> str:
     share = f"({together:,} − {_exact(chance)}) / ({_exact(most)} − {_exact(chance)})"
     full = _exact(most)
     if first != second:
-        full = f"the mean of {first:,} and {second:,}"
+        full = f"({first:,} + {second:,}) / 2 = {full}"
     return (
-        f"Of {counts.pairs:,} pairs of points, {first:,} share a class, {second:,} a cluster and "
-        f"{together:,} both; by chance, {first:,} · {second:,} / {counts.pairs:,} = "
-        f"{_exact(chance)} would share both.\nFull agreement would be {full} pairs. Agreement is "
-        f"measured from chance: {share} = {number(counts.adjusted_rand_index)}."
+        f"{together:,} pairs of points share class and cluster; chance gives {_exact(chance)} and "
+        f"full agreement {full}. Agreement: {share} = {number(counts.adjusted_rand_index)}."
     )
 
 

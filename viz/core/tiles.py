@@ -47,7 +47,7 @@ def dotted(X: ndarray, look: ndarray, box: Bounds, clear: int, wide: int | None 
     """
     left, right, bottom, top = box
     share = (X - [left, bottom]) / [right - left, top - bottom]
-    wide = wide or (4 if len(share) <= _FEW else 2)
+    wide = wide or width(len(share))
     column, row = np.floor(CELLS * share).astype(int).T - wide // 2
     tile = np.full((CELLS, CELLS), clear, np.uint8)
     middle = (wide - 1) / 2
@@ -57,6 +57,11 @@ def dotted(X: ndarray, look: ndarray, box: Bounds, clear: int, wide: int | None 
     group = np.repeat(look, len(up))
     tile[rows.ravel()[inside], columns.ravel()[inside]] = group[inside]
     return tile
+
+
+def width(count: int) -> int:
+    """Return the dots across a point, of `count` points."""
+    return 4 if count <= _FEW else 2
 
 
 def close(X: ndarray, box: Bounds, stretch: float = 1.0) -> Bounds:

@@ -87,11 +87,12 @@ def test_the_caption_names_the_lowest_and_all_heights(name: str) -> None:
         lowest = KINDS[int(step.heights.argmin())].name
         at_bottom = step.heights < shown.surface.lowest + 1e-6
         assert lowest.lower() in first.lower()
-        told = "at the bottom" if at_bottom.any() else rounded(step.heights.min())
+        above = step.heights - shown.surface.lowest
+        told = "at the bottom" if at_bottom.any() else rounded(above.min())
         assert told in first
         assert rule.startswith("momentum: ")
         for r, kind in enumerate(KINDS):
-            height = "at the bottom" if at_bottom[r] else number(step.heights[r])
+            height = "at the bottom" if at_bottom[r] else number(above[r])
             assert f"{kind.name} {'gone' if step.left[r] else height}" in all_heights
 
 
@@ -129,6 +130,10 @@ def test_the_caption_counts_how_often_the_valley_is_crossed() -> None:
     for now in (5, 60):
         crossed = int((side[:now] != side[1 : now + 1]).sum())
         assert f"Momentum has crossed the valley floor {crossed} times." in shown.caption(now)
+    (news,) = (i for i, s in enumerate(shown.steps) if "momentum near" in (s.event or ""))
+    said = shown.caption(news).split("\n")[0]
+    assert re.search(r"Momentum has crossed the valley floor \d+ times and is near a min", said)
+    assert said.count("Momentum") == 1
     assert "valley" not in race(kappa=1.0).caption(5) + race("saddle").caption(5)
 
 
@@ -161,9 +166,9 @@ def test_a_rule_that_has_left_is_out_of_the_picture_and_of_the_race() -> None:
     assert not any("(out)" in name for name in shown.views()[1].draw(early)["data"][-1]["text"])
 
 
-def test_the_answer_gives_the_bounds_where_there_are_any() -> None:
-    assert "η < 2/κ = 0.1" in race().answer(0) and "= 0.19." in race().answer(0)
-    assert "2/κ" not in race("saddle").answer(0)
+def test_the_start_gives_the_bounds_where_there_are_any() -> None:
+    assert "η < 2/κ = 0.1" in race().caption(0) and "= 0.19." in race().caption(0)
+    assert "2/κ" not in race("saddle").caption(0)
 
 
 def test_the_panel_of_rates_has_the_steps_needed_and_a_ball_at_the_rate_of_the_run() -> None:
@@ -177,7 +182,8 @@ def test_the_panel_of_rates_has_the_steps_needed_and_a_ball_at_the_rate_of_the_r
         steps, never = float(shown.sweep.needed[r, 1]), figure["layout"]["yaxis"]["tickvals"][-1]
         assert ball["y"] == [steps if np.isfinite(steps) else never]
     assert figure["layout"]["yaxis"]["ticktext"][-1] == "never"
-    best = shown.answer(0)
+    best = shown.answer(60)
+    assert not any(shown.answer(now) for now in range(60))
     for r, kind in enumerate(KINDS):
         needed = shown.sweep.needed[r, shown.sweep.best(r)]
         assert (f"{kind.name} {needed:.0f} (" in best) == bool(np.isfinite(needed))

@@ -11,7 +11,7 @@ from viz.core.found import Regions
 from viz.core.question import Place, Question, apart
 from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import color, symbol
 from viz.core.words import alike, counted, listed, number, vector
 
@@ -41,7 +41,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
 
     unit = "neighbour"
     counts_from = 1
-    opens = 4  # some votes are in, others to come
+    opens = AT_THE_END  # the votes are those of the region
 
     def __init__(self, run: Run, data: Plane) -> None:
         """Prepare the regions behind the points: the vote of all k neighbours."""
@@ -217,7 +217,8 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             return f"classes {names} are level"
         votes = np.sort(step.votes)[::-1]
         if votes[1] == 0:
-            return f"all votes are for class {self.data.classes[step.leader]}"
+            what = "votes are" if self.equal_votes else "weight is"
+            return f"all {what} for class {self.data.classes[step.leader]}"
         return (
             f"class {self.data.classes[step.leader]} "
             f"{'wins' if step.met == self.model.k else 'leads'} by {number(float(votes[0]))} to "

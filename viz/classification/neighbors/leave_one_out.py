@@ -39,12 +39,14 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         self.axis = {"title": {"text": "k", "standoff": 2}, "range": ends, "nticks": 8}
 
     def views(self) -> list[View]:
-        """Return the picture, the errors and the ties."""
-        return [
+        """Return the picture, the errors, and the ties if there are any."""
+        views = [
             View("Regions for this k; outlined: wrong", self.picture),
             View("Points wrong, against k", self.errors, ahead="by step"),
-            View("Tied votes, against k; dotted: this k", self.ties, ahead=True),
         ]
+        if any(self.tied):
+            views.append(View("Tied votes, against k; dotted: this k", self.ties, ahead=True))
+        return views
 
     def picture(self, now: int) -> Figure:
         """Draw the regions of the model of all points, and the points wrong when left out."""

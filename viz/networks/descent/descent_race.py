@@ -204,21 +204,27 @@ class Race(Show[RaceStep]):
             return (
                 f"Start: all rules are at ({number(x)}, {number(y)}), where f = "
                 f"{rounded(height)}.\nThe gradient there is g = {g}; each rule turns it into a "
-                f"different step."
+                f"different step.{self._stable()}"
             )
+        flown = self._flown(step)
         events = [
             event.replace(" near a minimum", " is near a minimum")
             for event in (step.event or "").split("; ")
             if event not in ("", STOPPED) and not event.endswith(" leaves")
         ]
+        own = [event for event in events if event.startswith(f"{names[self.told]} ")]
+        swings = "" if flown else self._swings(now)
+        if swings and own:  # both are about the rule of the caption
+            events = [event for event in events if event not in own]
+            swings = f"{swings[:-1]} and{own[0].removeprefix(names[self.told])}."
         news = f" {_capital('; '.join(events))}." if events else ""
         others = ", ".join(
             f"{names[i]} {self._height(step, i)}" for i in step.heights.argsort(kind="stable")
         )
-        flown = self._flown(step)
         first = f"After {counted(now, 'step')}, {self._leaders(step)}.{news}"
-        first = f"{flown} {first}" if flown else f"{first}{self._swings(now)}"
-        return f"{first}\n{self._rule(now)}\nHeights f, the lowest first: {others}."
+        first = f"{flown} {first}" if flown else f"{first}{swings}"
+        heights = "Heights above the lowest place" if self.surface.lowest else "Heights f"
+        return f"{first}\n{self._rule(now)}\n{heights}, the lowest first: {others}."
 
     def _flown(self, step: RaceStep) -> str:
         """Write which rules have left for good."""
@@ -241,15 +247,18 @@ class Race(Show[RaceStep]):
         verb = "are" if len(first) > 1 else "is"
         if reached:
             return f"{names} {verb} at the bottom: less than 10⁻⁶ above the lowest place"
-        told = list(dict.fromkeys(rounded(float(heights[i])) for i in first))
+        told = list(dict.fromkeys(rounded(float(heights[i]) - ground) for i in first))
+        if ground:
+            return f"{names} {verb} lowest, {listed(told)} above the lowest place"
         return f"{names} {verb} lowest, at f = {listed(told)}"
 
     def _height(self, step: RaceStep, i: int) -> str:
-        """Write the height of a rule, unless it is gone, or at the bottom."""
+        """Write how far a rule is above the lowest place, unless it is gone, or at the bottom."""
         if step.left[i]:
             return "gone"
         height = float(step.heights[i])
-        return "at the bottom" if height < self.surface.lowest + _LEAST else number(height)
+        lowest = self.surface.lowest
+        return "at the bottom" if height < lowest + _LEAST else number(height - lowest)
 
     def _swings(self, now: int) -> str:
         """Write how often the rule of the caption has crossed the floor of a ravine."""
@@ -262,8 +271,8 @@ class Race(Show[RaceStep]):
         return f" {name} has {often} the valley floor{count}."
 
     def answer(self, now: int) -> str:
-        """Write, at the start, the steps needed at the best rates, and which rates are stable."""
-        if now > 0:
+        """Write, at the end, the steps needed at the best rates."""
+        if now < len(self.steps) - 1:
             return ""
         there = []
         for r, rule in enumerate(self.rules):
@@ -277,7 +286,7 @@ class Race(Show[RaceStep]):
         else:
             rest = "; the other rules are not near at the end" * (len(there) < len(self.rules))
             said = f"Steps until {near}, at best rates: {', '.join(there)}{rest}."
-        return f"{said}{self._stable()}"
+        return said
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which rule's next step is the longest, and whether a rule goes down or up."""
