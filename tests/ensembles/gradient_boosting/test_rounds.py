@@ -104,8 +104,14 @@ def test_very_many_parts_are_drawn_at_as_many_places_as_there_is_room_for() -> N
     np.testing.assert_allclose(heights(curve, x), f(x), atol=20)
 
 
-@pytest.mark.parametrize("loss", ["squared", "absolute"])
-def test_the_caption_has_the_numbers_of_the_round(loss: str) -> None:
+@pytest.mark.parametrize(
+    ("loss", "what", "target"),
+    [
+        ("squared", "fits 40 residuals. ", "on the residuals y − F."),
+        ("absolute", "is grown on the signs of 40 residuals. ", "on the signs of the residuals"),
+    ],
+)
+def test_the_caption_has_the_numbers_of_the_round(loss: str, what: str, target: str) -> None:
     shown = boosted(loss=loss, learning_rate=0.5)
     middle, error = (np.mean, np.square) if loss == "squared" else (np.median, np.abs)
     X, y, learned = shown.data.X[:, :1], shown.data.X[:, 1], ~shown.held
@@ -113,11 +119,12 @@ def test_the_caption_has_the_numbers_of_the_round(loss: str) -> None:
     assert f"F is the {middle.__name__} of 40 points everywhere, {number(start)}." in (
         shown.caption(0)
     )
+    assert target in shown.caption(0)
     worse = next(now for now in range(1, 30) if shown.held_out[now] > shown.held_out[now - 1])
     for now in (1, worse, 11):
         before, step = shown.steps[now - 1], shown.steps[now]
         first, rule, read = shown.caption(now).split("\n")
-        assert rule.startswith(f"A tree with {len(step.tree.values)} leaves fits 40 residuals. ")
+        assert rule.startswith(f"A tree with {len(step.tree.values)} leaves {what}")
         held = [error(y - s.predict(X))[~learned].mean() for s in shown.steps[: now + 1]]
         best = int(np.argmin(held))
         lowest, here = alike(held[best], held[now])

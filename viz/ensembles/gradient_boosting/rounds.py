@@ -32,6 +32,11 @@ _HELD_OUT = (
     "among the errors is the round with the lowest held-out error. That error is optimistic, since "
     "the same points chose the round."
 )
+_TARGETS = {  # what a tree is grown on: minus the slopes of the loss
+    "squared": "the residuals y − F",
+    "absolute": "the signs of the residuals y − F",
+    "Huber": "the residuals y − F, clipped to ±δ",
+}
 _PART = " Residuals with a cross were not drawn for this round's tree."
 
 
@@ -215,7 +220,7 @@ class Rounds(Show[GradientBoostingStep]):
         if now == 0 and step.event == "nothing left to learn":
             return "No tree can be grown: every residual y − F is 0."
         if now == 0:
-            return "The first tree will be grown on the residuals y − F."
+            return f"The first tree will be grown on {_TARGETS[self.loss]}."
         parts = step.tree.parts()
         leaf, members = self._most_moved(now)
         h, rate = float(parts.values[leaf]), step.learning_rate
@@ -229,8 +234,14 @@ class Rounds(Show[GradientBoostingStep]):
                 "each clipped to ±δ)"
             )
         leaves = counted(len(parts.values), "leaf").replace("leafs", "leaves")
+        residuals = counted(int(step.drawn.sum()), "residual")
+        grown = {
+            "squared": f"fits {residuals}",
+            "absolute": f"is grown on the signs of {residuals}",
+            "Huber": f"is grown on {residuals}, clipped to ±δ",
+        }
         return (
-            f"A tree with {leaves} fits {counted(int(step.drawn.sum()), 'residual')}. "
+            f"A tree with {leaves} {grown[self.loss]}. "
             f"F moves most {self._where(parts.low[leaf], parts.high[leaf])}: the tree says "
             f"h = {rule} = {number(h)}; there {moved}."
         )
