@@ -208,8 +208,8 @@ class Itemsets(Show[AprioriStep]):
         were = "was" if pruned == 1 else "were"
         said = f"{counted(pruned, 'set')} {were} pruned, because a part is too rare"
         return (
-            f"{said if pruned else 'No set was pruned'}; {never or 'none'} never built, as a set "
-            "is only joined from two frequent ones."
+            f"{said if pruned else 'No set was pruned'}; {never or 'none'} never built, as "
+            "only two frequent sets that differ in their last item are joined."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -3,7 +3,13 @@
 import numpy as np
 from numpy import ndarray
 
-from algorithms.learning_theory.vc_dimension.hypotheses import BOXES, POLYGONS, Box, convex_hull
+from algorithms.learning_theory.vc_dimension.hypotheses import (
+    BOXES,
+    HALF_PLANES,
+    POLYGONS,
+    Box,
+    convex_hull,
+)
 from algorithms.learning_theory.vc_dimension.random_sets import RandomSetsStep
 from algorithms.learning_theory.vc_dimension.shattering import all_labellings
 from viz.core import curves, plane
@@ -36,6 +42,8 @@ class RandomSets(Show[RandomSetsStep]):
             "others."
         )
         self.note += " The points have the labels of the framed labelling, the hardest so far."
+        if hypotheses == HALF_PLANES:
+            self.note += f" {marks.BELOW_THE_BOUND}"
         self.hypotheses, self.n = hypotheses, len(self.steps[0].X)
         self.labellings = all_labellings(self.n)
         self.realized = np.cumsum([step.realized for step in self.steps], axis=0)

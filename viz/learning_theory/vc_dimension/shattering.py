@@ -57,6 +57,8 @@ class Labellings(Show[ShatteringStep]):
         """Keep the points. X : one column for intervals."""
         super().__init__(run)
         self.X, self.hypotheses = X, hypotheses
+        if hypotheses == HALF_PLANES:
+            self.note = f"{self.note} {marks.BELOW_THE_BOUND}"
         self.one = "interval" if X.shape[1] == 1 else ONE[hypotheses]
         self.places = X if X.shape[1] == 2 else np.column_stack([X[:, 0], np.zeros(len(X))])
         self.labellings = all_labellings(len(X))
