@@ -85,7 +85,7 @@ def _fits(
         )
     ]
     heaviest = True  # at the first amount it is no news
-    for amount in AMOUNTS[AMOUNTS <= most]:
+    for amount in AMOUNTS[most >= AMOUNTS]:
         table = X.copy()
         table[:, j] += amount * X[:, j].std() * e
         table *= units
