@@ -127,8 +127,16 @@ def test_the_rule_of_other_metrics_units_and_weights() -> None:
         )
         assert f"x by {across} and y by {up}." in rule
         first, fifth = float(far[order[0]]), float(far[order[4]])
-        assert rule.endswith(f"r₁/r = {number(first)}/{number(fifth)} = {number(first / fifth)}.")
+        assert rule.endswith(
+            f"r₁/r = {number(first, 4)}/{number(fifth, 4)} = {number(first / fifth)}."
+        )
         assert f"x by {across} and y by {up}" in scene.note
+
+
+def test_a_column_that_is_multiplied_is_named() -> None:
+    scene, _ = grown(units=np.array([1, 1e-3]))
+    assert scene.caption(4).split("\n")[1].endswith(", after multiplying y by 1000.")
+    assert "Distances are taken after multiplying y by 1000." in scene.note
 
 
 def test_the_events_have_their_words() -> None:

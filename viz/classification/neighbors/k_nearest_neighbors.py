@@ -237,14 +237,15 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         }[model.metric]
         columns = f"from the differences in {listed(data.names)}"
         if (model.spread != 1).any():
-            columns = f"after dividing {marks.divided(model, data)}"
+            columns = f"after {marks.scaled(model, data)}"
         text = f"Its distance is r = {rule} = {alike(step.radius)[0]}, {columns}."
         if self.equal_votes:
             return text
         first, weight = float(step.distances[0]), float(step.weights[step.met - 1])
         if step.radius == 0:
             return f"{text} At distance 0 its weight is 1."
-        return f"{text} Weight r₁/r = {number(first)}/{number(step.radius)} = {number(weight)}."
+        r1, r = number(first, 4), number(step.radius, 4)  # so that the quotient comes out
+        return f"{text} Weight r₁/r = {r1}/{r} = {number(weight)}."
 
     def _picked(self, step: KNearestNeighborsStep) -> str:
         """Write which class the picked point gets: from the neighbours so far, or from all k."""

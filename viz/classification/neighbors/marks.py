@@ -28,13 +28,16 @@ def units(model: NearestNeighborsStep, data: Plane) -> str:
     """Write the units in which distances are measured."""
     if (model.spread == 1).all():
         return "Distances are in the units of the data."
-    return f"Distances are taken after dividing {divided(model, data)}."
+    return f"Distances are taken after {scaled(model, data)}."
 
 
-def divided(model: NearestNeighborsStep, data: Plane) -> str:
-    """Return the name of the number that every column is divided by."""
+def scaled(model: NearestNeighborsStep, data: Plane) -> str:
+    """Write what is done to the columns first: one is multiplied, or each is divided."""
+    across, up = model.spread.tolist()
+    if across == 1:
+        return f"multiplying {data.names[1]} by {number(1 / up)}"
     parts = zip(data.names, model.spread, strict=True)
-    return listed([f"{name} by {number(float(spread))}" for name, spread in parts])
+    return f"dividing {listed([f'{name} by {number(float(spread))}' for name, spread in parts])}"
 
 
 def _shares(model: NearestNeighborsStep, box: Bounds, cells: int) -> ndarray:
