@@ -327,9 +327,10 @@ def _move(step: TubeStep) -> str:
     if step.event == "converged":
         edge, out = (int((states(step) == state).sum()) for state in (EDGE, OUT))
         more = "as much" if gap <= _SAME * (1 + abs(primal)) else f"at most {number(gap)} more"
+        edges = "on the edges of the tube" if step.task.epsilon else "on the curve"
         return (
-            f"Points on the edges of the tube pull with less than C: {edge}. Points outside pull "
-            f"with full C: {out}. No curve costs less than D = {number(dual)}; this one costs "
+            f"Points {edges} pull with less than C: {edge}. Points outside "
+            f"pull with full C: {out}. No curve costs less than D = {number(dual)}; this one costs "
             f"{more}."
         )
     match step.move:

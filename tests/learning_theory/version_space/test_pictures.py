@@ -46,3 +46,16 @@ def test_words_are_where_the_boxes_left_say_so(session: Session) -> None:
         boxes = [word for word, place in words.items() if word[:1] == "G" and len(place)]
         assert len(boxes) == len(step.most_general) or (now, len(boxes)) == (1, 3)
     assert len(said) == 2
+
+
+def test_where_no_box_is_left_none_says_anything(session: Session) -> None:
+    session.open(LAB, noise="0.1", n="40", seed="4")
+    assert session.run_shown and session.scene_shown
+    steps = session.run_shown.steps
+    left = [bool(step.most_general) for step in steps]
+    assert left[0] and not left[-1]
+    (certainty,) = (v.draw for v in session.scene_shown.views if v.title.startswith("144 small"))
+    for now, some in enumerate(left):
+        boxes, bare = certainty(now)["data"]
+        assert sum(boxes["y"]) == (144 if some else 0) and sum(bare["y"]) == 144
+        assert ("no box is left to say anything" in session.captions[now]) == (not some)

@@ -207,8 +207,10 @@ class Elimination(Show[VersionSpaceStep]):
     def _vote(self, now: int) -> str:
         """Write how many of the boxes left hold the picked place."""
         left = int(self.counts[self.steps[now].seen])
-        if self.place is None or not left:
+        if self.place is None:
             return ""
+        if not left:
+            return "\nPicked place: no box is left to say anything."
         plus = self._say_plus(now)
         if plus in (0, left):
             says = f"every box that is left says {'+' if plus else '−'}"
@@ -218,8 +220,11 @@ class Elimination(Show[VersionSpaceStep]):
 
     def certainty(self, now: int) -> Figure:
         """Draw how many cells have which share of votes; without a bias every cell is at ½."""
-        shares = self.votes(self.steps[now].seen).ravel()
+        step = self.steps[now]
+        shares = self.votes(step.seen).ravel()
         kinds = [(shares == 0).sum(), ((shares > 0) & (shares < 1)).sum(), (shares == 1).sum()]
+        if not self.counts[step.seen]:  # no box is left that could say anything
+            kinds = [0, 0, 0]
         seen = self._cells_seen(now)
         bare = [seen[0], CELLS**2 - sum(seen), seen[1]]
         names = ["all say −", "they disagree", "all say +"]
