@@ -119,7 +119,7 @@ def picked(step: GaussianMixtureStep, query: ndarray) -> str:
     j = int(share.argmax())
     joint = np.exp(step.scores(query[None])[0, j])
     whole = np.exp(step.score_samples(query[None])[0])
-    rule = f"{number(joint)} / {number(whole)} = " if joint > 0 else ""
+    rule = f"{number(joint, 4)} / {number(whole, 4)} = " if joint > 0 else ""
     return (
         f"Picked point: component {j + 1} has the largest share of the density there, "
         f"{rule}{number(share[j])}."
