@@ -32,7 +32,9 @@ STEPS = [10, 30, 60, 100, 300, 1000]
 def descent(lab: Lab) -> Shown:
     """Lower the loss step by step."""
     method = lab.buttons("method", "Method", ["gradient", "newton"], "gradient")
-    rate = lab.log_slider("rate", "Learning rate η", RATES, 1.0, help="Used by gradient descent.")
+    rate = 1.0  # Newton's method has none
+    if method == "gradient":
+        rate = lab.log_slider("rate", "Learning rate η", RATES, 1.0)
     penalty = lab.log_slider("penalty", "Penalty λ", PENALTIES, 0.0)
     degree = lab.slider("degree", "Degree of the features", 1, 4, 1)
     standardize = lab.toggle("standardize", "Standardise the features", True)

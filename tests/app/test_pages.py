@@ -149,7 +149,8 @@ def test_logistic_regression_shows_its_steps(method: str, session: Session) -> N
     session.open(LOGISTIC, data="circles", n="80", **how)
     data = dataset("circles", 80, noise=0.15)
     X = polynomial_features(data.X, 2)(data.X)
-    how = {"max_iter": int(session.value("steps")), "learning_rate": session.value("rate")}
+    rate = session.value("rate") if method == "gradient" else 1.0  # Newton's method has none
+    how = {"max_iter": int(session.value("steps")), "learning_rate": rate}
     steps = list(logistic_regression(X, data.labels, method=method, penalty=0.01, **how))
     assert session.opening["total"] == len(steps)
     assert f"→ {steps[-1].loss:.4g}" in session.captions[-1]

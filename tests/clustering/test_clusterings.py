@@ -35,6 +35,7 @@ from viz.clustering.dbscan.marks import NOISE_LOOK
 from viz.core import plane, tiles
 from viz.core.scene import Run
 from viz.core.theme import GREY, rgb
+from viz.core.words import number
 
 TOLD = {"eps": 0.35, "min_samples": 5, "gamma": 8.0}
 ARGUMENTS = TOLD
@@ -232,3 +233,10 @@ def test_the_counts_of_few_points_are_exact() -> None:
     ten = Dataset("ten", DATA.table[:10], DATA.columns, np.repeat([0, 1], 5), ("1", "2"))
     *_, T, E, most, chance, index = numbers(show(ten, run(ten, 3)).caption(0).split("\n")[2])
     assert chance == E != round(E) and (T - E) / (most - E) == pytest.approx(index, abs=2e-3)
+
+
+def test_methods_that_come_equally_near_are_all_named() -> None:
+    steps = run(DATA, 1, eps=100.0)
+    assert {number(adjusted_rand_score(DATA.labels, step.labels)) for step in steps} == {"0"}
+    end = show(DATA, steps).caption(len(steps) - 1)
+    assert end.startswith(f"All {len(steps)} methods come equally near to the classes.")

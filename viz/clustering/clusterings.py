@@ -148,6 +148,8 @@ class Methods(Show[ClusteringStep]):
             best = [f"{len(best)} of {len(self.steps)} methods"]
         if max(self.indices) > 1 - 1e-9:
             return f"{_sentence(listed(best))} find{ending} the classes exactly."
+        if len(set(map(number, self.indices))) == 1:
+            return f"All {len(self.steps)} methods come equally near to the classes."
         return f"{_sentence(listed(best))} come{ending} nearest to the classes."
 
     def ask(self, now: int, rng: Generator) -> Question | None:

@@ -6,6 +6,8 @@ from scipy.stats import beta
 
 from algorithms.core.record import last
 from algorithms.probability.beta_bernoulli import beta_bernoulli, coin
+from pages._shared.lab.catalogue import LABS
+from tests.app.session import Session
 from tests.house.checked import Checked
 
 SCIPY = Checked("estimating", "SciPy's Beta distribution", 100, "random runs", 1e-9)
@@ -77,3 +79,19 @@ def test_the_order_of_the_flips_does_not_count() -> None:
 def test_bad_input_is_named_at_the_call(changes: dict) -> None:
     with pytest.raises(ValueError, match=next(iter(changes))):
         beta_bernoulli(**ARGUMENTS | changes)
+
+
+def test_a_mean_at_the_prior_and_at_the_flips_is_not_called_between(session: Session) -> None:
+    (lab,) = (lab for lab in LABS if lab.name == "estimating")
+    session.open(lab)
+    between = set()
+    for seed in range(8):
+        session.open(lab, seed=str(seed), prior="0.5")
+        assert session.run_shown and session.scene_shown
+        first = session.run_shown.steps[0].mean
+        for now, step in enumerate(session.run_shown.steps):
+            told = "each between prior and flips" in session.scene_shown.caption(now)
+            if step.flips:
+                assert not told or first != step.heads / step.flips
+                between.add(told)
+    assert between == {False, True}

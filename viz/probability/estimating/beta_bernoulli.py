@@ -192,7 +192,8 @@ class Estimating(Show[BetaStep]):
             return f"{said}.\n{why}.\nHeads of all coins so far: {sums}."
         side = "heads" if h > self.steps[now - 1].heads else "tails"
         said = f"Flip {now} is {side}, {h} of {n} are heads so far: A says {said_by_a}, B "
-        said += f"{said_by_b}, each between prior and flips."
+        apart = first.mean != h / n != second.mean  # else one is at both
+        said += f"{said_by_b}{', each between prior and flips' if apart else ''}."
         alone = f"The flips alone say {h}/{n} = {number(h / n)}"
         if now == len(self.steps) - 1:
             alone = f"{alone}; {_mode(step)}"

@@ -282,6 +282,17 @@ def test_the_caption_of_a_middle_step(method: str, now: int, seen: str) -> None:
     np.testing.assert_allclose(value(told[1]), step["theta"][2], rtol=6e-3, atol=1e-12)
 
 
+def test_a_halved_step_of_newton_is_named() -> None:
+    fitted = fit(MOONS, method="newton", rng=np.random.default_rng(1))
+    shown, seen = scene(MOONS, fitted, "newton"), set()
+    for now, step in enumerate(fitted[1][1:], start=1):
+        halved = step.step_size < 1
+        told = f", halved to {number(step.step_size)} so that the loss falls"
+        assert (told in shown.caption(now)) == halved == ("halved" in shown.caption(now))
+        seen.add(halved)
+    assert seen == {False, True}
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_the_picked_point_is_told_with_its_numbers(method: str) -> None:
     now = 4

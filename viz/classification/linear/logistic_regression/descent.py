@@ -229,8 +229,10 @@ class Descent(Show[LogisticRegressionStep]):
             promised = number(float(found.promised.sum()))
             of = f"{found.right.sum()} of {len(self.held) - n} right, {promised} promised"
             held = f" (held out {number(known.held_loss[now], 4)}, {of})"
+        halved = f", halved to {number(step.step_size)} so that the loss falls"
         way = (
             f"Newton's step divides the slope g by the curvature H{self.units}"
+            f"{halved if 0 < step.step_size < 1 else ''}"
             if self.newton
             else f"a step against its slope g{self.units}"
         )
