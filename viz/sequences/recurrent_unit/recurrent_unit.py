@@ -255,7 +255,7 @@ class RecurrentUnit(Show[UnitStep]):
 
     def _product(self, t: int) -> str:
         """Write the slopes from the last time back to t, and their product."""
-        factors = [enclosed(slope, 2) for slope in self.slopes[: t - 1 : -1].tolist()]
+        factors = [enclosed(slope) for slope in self.slopes[: t - 1 : -1].tolist()]
         product, found = " · ".join(factors), number(self.gradients[t - 1])
         if len(factors) == 1:
             return f"gradient = {found}"
