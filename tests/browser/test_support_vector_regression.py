@@ -20,7 +20,7 @@ def test_the_tube_is_fitted_and_a_wider_one_needs_fewer_points(stage):
 def test_the_edge_of_the_tube_is_dragged(stage):
     stage.open("support_vector_regression")
     expect(stage.caption).to_contain_text("19 of 60 points hold the curve")
-    edge = stage.page.get_by_role("slider", name="Edge of the tube").bounding_box()
+    edge = stage.page.get_by_role("button", name="Edge of the tube").bounding_box()
     assert edge
     x, y = edge["x"] + edge["width"] / 2, edge["y"] + edge["height"] / 2
     stage.page.mouse.move(x, y)

@@ -35,6 +35,7 @@ _AROUND = {
     "middle right": (1, 0),
     "middle left": (-1, 0),
 }  # of a point: where its name is
+_ABOVE = 0.045  # of the picture: from the edge to its ε, over the handle
 _MIDDLE = 0.2, 0.8  # of the points along x: the handle on the edge is between these
 _CLEAR = 0.018  # of the picture: from a point to its name, outside its mark
 _DIGITS = 4, 5, 6, 7  # of the numbers of a quotient, until it comes out as printed
@@ -164,13 +165,13 @@ class Tube(Show[TubeStep]):
     def _half_width(self, now: int, half: float) -> dict:
         """Draw ε from the curve up to the edge, where the edge can be dragged."""
         x, f = self.held_at, self.predicted(now, self.held_at)
-        up = np.array([[x, f], [x, f + half / 2], [x, f + half]])
+        _, _, bottom, top = self.data.bounds
+        name = [[x, f + half + _ABOVE * (top - bottom)]]
         return plane.line(
-            up,
+            np.concatenate([[[x, f], [x, f + half]], plane.GAP, name]),
             mode="lines+text",
             line={"width": 2, "color": PALETTE[0]},
-            text=["", "ε ", ""],
-            textposition="middle left",
+            text=["", "", "", "ε"],
             textfont={"size": 16, "shadow": "auto"},
             name="half-width ε of the tube",
         )
