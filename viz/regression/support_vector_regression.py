@@ -307,7 +307,7 @@ def where_it_is_held(X: ndarray, steps: Sequence[TubeStep]) -> tuple[float, floa
     the tube gets wider.
     """
     units, half_way = plane_units(X), X[:, 1].min() / 2 + X[:, 1].max() / 2
-    low, high = np.quantile(X[:, 0], _MIDDLE)
+    low, high = np.quantile(X[:, 0], _MIDDLE, method="nearest")
     among = X[(X[:, 0] >= low) & (X[:, 0] <= high)]
     x = float(among[np.abs(among[:, 1] - half_way).argmin(), 0])
     (cx, cy), (sx, sy) = units.center.tolist(), units.spread.tolist()
