@@ -394,13 +394,21 @@ def _move(step: TubeStep) -> str:
             held = f"; {bounded} of them {verb} C or 0" if bounded else ""
             return f"Their β move to the values with the largest D{held}. {costs}."
         case _:
-            loss = float(step.losses.sum())
+            loss = _factor(float(step.losses.sum()), step.C, primal)
             return (
                 "A curve costs P: how much it bends, plus C times the distances of all points from "
-                f"the tube, in sd of y. Here P = 0 + {number(step.C)} · {number(loss)} = "
+                f"the tube, in sd of y. Here P = 0 + {number(step.C)} · {loss} = "
                 f"{number(primal)}. D is what every curve costs at least, so far "
                 f"D = {number(dual)}. Each step raises it, until D = P."
             )
+
+
+def _factor(value: float, other: float, product: float) -> str:
+    """Write value, with as many digits as make value times other come out as printed."""
+    for digits in (3, *_DIGITS):
+        if number(float(f"{value:.{digits}g}") * other) == number(product):
+            return number(value, digits)
+    return number(value)
 
 
 def _quotient(slope: float, eta: float, wanted: float) -> str:

@@ -68,10 +68,11 @@ def test_the_edge_is_held_where_a_point_half_way_up_is() -> None:
 
 
 def test_the_start_says_what_a_curve_costs() -> None:
-    shown = tube(C=3.0)
+    shown = tube(C=1000.0)
     rule, start = shown.caption(0).split("\n")[1], shown.steps[0]
     total, C, loss, product, dual = numbers(rule)
-    assert (total, C, dual) == (0, 3, 0)
+    assert (total, C, dual) == (0, 1000, 0)
+    assert number(C * loss) == number(product), "it comes out as printed"
     assert loss == pytest.approx(start.losses.sum(), rel=5e-3)
     assert product == pytest.approx(start.primal_objective, rel=5e-3)
 
