@@ -1,3 +1,5 @@
+import re
+
 from playwright.sync_api import expect
 
 
@@ -13,3 +15,17 @@ def test_the_tube_is_fitted_and_a_wider_one_needs_fewer_points(stage):
     stage.tool("Point")
     stage.click(0.5, 0.1)
     expect(stage.count).to_have_text("61 points")
+
+
+def test_the_edge_of_the_tube_is_dragged(stage):
+    stage.open("support_vector_regression")
+    expect(stage.caption).to_contain_text("19 of 60 points hold the curve")
+    edge = stage.page.get_by_role("button", name="Edge of the tube").bounding_box()
+    assert edge
+    x, y = edge["x"] + edge["width"] / 2, edge["y"] + edge["height"] / 2
+    stage.page.mouse.move(x, y)
+    stage.page.mouse.down()
+    stage.page.mouse.move(x, y - 200, steps=8)
+    stage.page.mouse.up()
+    expect(stage.caption).to_contain_text("2 of 60 points hold the curve")
+    expect(stage.page).to_have_url(re.compile("epsilon="))

@@ -35,6 +35,8 @@ _AROUND = {
     "middle right": (1, 0),
     "middle left": (-1, 0),
 }  # of a point: where its name is
+_ABOVE = 0.045  # of the picture: from the edge to its ε, over the handle
+_MIDDLE = 0.2, 0.8  # of the points along x: the handle on the edge is between these
 _CLEAR = 0.018  # of the picture: from a point to its name, outside its mark
 _DIGITS = 4, 5, 6, 7  # of the numbers of a quotient, until it comes out as printed
 _SAME = 1e-9  # of P: a gap as small as rounding errors
@@ -65,6 +67,7 @@ class Tube(Show[TubeStep]):
         super().__init__(run, data)
         self.query, self.units = query, plane_units(data.X)
         (cx, cy), (sx, sy) = self.units.center, self.units.spread
+        self.held_at = where_it_is_held(data.X, self.steps)[0]
         self.x = np.linspace(*data.bounds[:2], _PLACES)
         self.along = ((self.x - cx) / sx)[:, None]
         ends = self.steps[0], self.steps[-1]
@@ -125,7 +128,7 @@ class Tube(Show[TubeStep]):
                 fill="toself",
                 fillcolor=_TUBE,
                 line={"width": 0},
-                name=f"tube: no loss, ± {number(half)}",
+                name=f"tube: ± {number(step.task.epsilon)} sd = {number(half)}",
                 showlegend=True,
             ),
             plane.line(
@@ -142,6 +145,7 @@ class Tube(Show[TubeStep]):
         ]
         beyond = np.sign(step.residuals) * step.losses * self.units.spread[1]
         ends = data.X - np.column_stack([np.zeros(len(beyond)), beyond])
+        traces.append(self._half_width(now, half))
         edges = plane.edges(data.X[beyond != 0], ends[beyond != 0], width=1.5)
         moved = [] if step.event == "converged" else step.moved
         size = np.ones(len(data.X))
@@ -157,6 +161,20 @@ class Tube(Show[TubeStep]):
         )  # fmt: skip
         figure["layout"]["margin"] = {**figure["layout"]["margin"], "t": 38}
         return curves.with_legend(figure, x=0, xanchor="left")
+
+    def _half_width(self, now: int, half: float) -> dict:
+        """Draw ε from the curve up to the edge, where the edge can be dragged."""
+        x, f = self.held_at, self.predicted(now, self.held_at)
+        _, _, bottom, top = self.data.bounds
+        name = [[x, f + half + _ABOVE * (top - bottom)]]
+        return plane.line(
+            np.concatenate([[[x, f], [x, f + half]], plane.GAP, name]),
+            mode="lines+text",
+            line={"width": 2, "color": PALETTE[0]},
+            text=["", "", "", "ε"],
+            textfont={"size": 16, "shadow": "auto"},
+            name="half-width ε of the tube",
+        )
 
     def _pair(self, now: int, curve: ndarray) -> list[dict]:
         """Write beside the two points of a move their numbers, and where they pull the curve."""
@@ -204,7 +222,7 @@ class Tube(Show[TubeStep]):
         shown = np.linspace(0, n - 1, min(n, _SHOWN)).round().astype(int)
         r, shapes = step.residuals[shown], _SHAPES[states(step)[shown]]
         epsilon = step.task.epsilon
-        wide = 1.1 * max(self.farthest, 2 * epsilon) or 1.0
+        wide = self._wide(now)
         r = r.clip(-wide, wide)
         shape = np.array(
             [[-wide, wide - epsilon], [-epsilon, 0], [epsilon, 0], [wide, wide - epsilon]]
@@ -223,7 +241,10 @@ class Tube(Show[TubeStep]):
             plane.line(shape, line=_LOSS, name="with the tube", showlegend=True),
             plane.line(
                 np.stack([r, cost], 1), mode="markers", name="point, marked as in the picture",
-                marker={"size": 8, "color": PALETTE[0], "symbol": shapes.tolist()},
+                marker={
+                    "size": 11, "color": PALETTE[0], "symbol": shapes.tolist(), 
+                    "line": {"width": 2, "color": PALETTE[0]},
+                },
             ),
         ]  # fmt: skip
         layout = curves.panel_layout(
@@ -234,6 +255,13 @@ class Tube(Show[TubeStep]):
             yaxis={"title": {"text": "loss"}, "range": [-0.06 * wide, wide], "nticks": 5},
         )
         return curves.with_legend({"data": traces, "layout": layout})
+
+    def _wide(self, now: int) -> float:
+        """Return how far the axis of residuals goes: as far as at the end, once all are there."""
+        epsilon = self.steps[now].task.epsilon
+        at_end = max(float(np.abs(self.steps[-1].residuals).max()), 2 * epsilon)
+        fits = float(np.abs(self.steps[now].residuals).max()) <= at_end
+        return 1.1 * (at_end if fits else max(self.farthest, at_end)) or 1.0
 
     def caption(self, now: int) -> str:
         """Write how many points hold the curve, what the move did, and what is read off."""
@@ -272,6 +300,21 @@ class Tube(Show[TubeStep]):
         return self.units.center[1] + v * self.units.spread[1]
 
 
+def where_it_is_held(X: ndarray, steps: Sequence[TubeStep]) -> tuple[float, float, float]:
+    """Return the x of the handle on the tube's edge, the last curve there, and one sd of y.
+
+    The x is that of a point half-way up and not far from the middle: there the curve moves least as
+    the tube gets wider.
+    """
+    units, half_way = plane_units(X), X[:, 1].min() / 2 + X[:, 1].max() / 2
+    low, high = np.quantile(X[:, 0], _MIDDLE, method="nearest")
+    among = X[(X[:, 0] >= low) & (X[:, 0] <= high)]
+    x = float(among[np.abs(among[:, 1] - half_way).argmin(), 0])
+    (cx, cy), (sx, sy) = units.center.tolist(), units.spread.tolist()
+    f = float(steps[-1].predict(np.array([[(x - cx) / sx]]))[0])
+    return x, cy + sy * f, sy
+
+
 def states(step: TubeStep) -> ndarray:
     """Return whether every point's dual is IN, EDGE or OUT."""
     duals = step.duals
@@ -299,7 +342,7 @@ def _holders(step: TubeStep, before: TubeStep) -> str:
     ended = {
         "rounding": " Stopped: rounding allows no further move.",
         "stopped at max_iter": " Stopped: the moves are used up.",
-        "a point reaches C": " A point first reaches C.",
+        "a point reaches C": " A point has full C for the first time.",
     }.get(step.event or "", "")
     return (
         f"{_pulls(step, before)}: {hold} of {counted(len(where), 'point')} hold the curve, "
@@ -335,22 +378,37 @@ def _move(step: TubeStep) -> str:
         )
     match step.move:
         case PairMove(slope=slope, eta=eta, wanted=wanted, taken=taken):
-            cut = "" if taken == wanted else f", cut off at {number(taken)}"
-            return (
-                f"One pull β rises as the other falls, to where D is largest: slope / "
-                f"curvature = {_quotient(slope, eta, wanted)}{cut}. {costs}."
-            )
+            sum_ = f"slope / curvature = {_quotient(slope, eta, wanted)}"
+            if taken == wanted:
+                how = f"Both pulls β change by {sum_}, where D is largest"
+            else:
+                full = bool((step.duals[[step.move.i, step.move.j]] >= step.C).any())
+                limit = f"reaches C = {number(step.C)}" if full else "is 0"
+                how = (
+                    f"Both pulls β change by {number(taken)}, then one of them {limit}; D would be "
+                    f"largest after {sum_}"
+                )
+            return f"{how}. {costs}."
         case FreeMove(_, bounded):
             verb = "reaches" if bounded == 1 else "reach"
             held = f"; {bounded} of them {verb} C or 0" if bounded else ""
             return f"Their β move to the values with the largest D{held}. {costs}."
         case _:
-            y = step.task.linear
+            loss = _factor(float(step.losses.sum()), step.C, primal)
             return (
-                f"Its height, b = {number(step.bias)}, is half-way between the highest point, "
-                f"{number(float(np.max(y)))}, and the lowest, {number(float(np.min(y)))}, in "
-                f"standard deviations of y. {costs}."
+                "A curve costs P: how much it bends, plus C times the distances of all points from "
+                f"the tube, in sd of y. Here P = 0 + {number(step.C)} · {loss} = "
+                f"{number(primal)}. D is what every curve costs at least, so far "
+                f"D = {number(dual)}. Each step raises it, until D = P."
             )
+
+
+def _factor(value: float, other: float, product: float) -> str:
+    """Write value, with as many digits as make value times other come out as printed."""
+    for digits in (3, *_DIGITS):
+        if number(float(f"{value:.{digits}g}") * other) == number(product):
+            return number(value, digits)
+    return number(value)
 
 
 def _quotient(slope: float, eta: float, wanted: float) -> str:

@@ -109,6 +109,29 @@ class Lab(Parameters):
         self.handles.append(handles if at is None else {**handles, "at": at})
         return places
 
+    def handle(self, name: str, label: str, place: np.ndarray, *, along: Along, at: int) -> None:
+        """Show a handle that is no parameter of its own; `put_at` says where it has been put.
+
+        label : what it is, for screen readers. place : (2,), on the first view. along : the
+        directions in which it can be dragged. at : the only step at which it is shown.
+        """
+        name_here = self.prefix + name
+        session().handles[name_here] = (self.scope, name)
+        self.handles.append(
+            Handles(
+                name=name_here, label=label, look="line", view=0, along=along,
+                places=[place.tolist()], at=at,
+            )
+        )  # fmt: skip
+
+    def put_at(self, name: str) -> np.ndarray | None:
+        """Return the (2,) place where a `handle` has been put since it was shown, if it was."""
+        text = str(self.kept.pop(name, ""))
+        try:
+            return read_places(parse_places(1, text))[0]
+        except ValueError:
+            return None
+
     def choose_at(
         self, name: str, value: str, label: str, place: np.ndarray, *, text: str = "",
         size: np.ndarray | None = None, at: int | None = None,

@@ -53,7 +53,7 @@ def test_the_picture_of_the_bumps(now: int) -> None:
     ground, far, ring, key, across = figure["data"]
     assert ("least density" in key["text"][0]) == (now == 59)
     cells = plane.grid(MODE.data.bounds, CELLS)[2]
-    highest = heights(cells, X[: now + 1]).mean(axis=1).max()
+    highest = heights(cells, X).mean(axis=1).max()  # at the end, at whichever step
     assert numbers(key["text"][0].split("<br>")[-1]) == pytest.approx([highest], rel=5e-3)
     assert (line(across)[:, 1] == line(across)[0, 1]).all(), "the cut is level"
     newest = np.nan if now == 59 else X[now]
@@ -70,6 +70,20 @@ def test_the_picture_of_the_bumps(now: int) -> None:
     ringed = np.flatnonzero(unpacked(figure["marks"]["kind"]))
     lowest = np.argsort(heights(X, X).sum(axis=1))[:3]
     assert set(ringed) == (set(lowest) if now == 59 else set())
+
+
+def test_a_blue_stands_for_the_same_density_at_every_step() -> None:
+    seen = [
+        read_png(b64decode(MODE.picture(now)["data"][0]["source"].partition(",")[2]))[0]
+        for now in (0, 3, 20, 59)
+    ]
+    cells = plane.grid(DATA.bounds, len(seen[0]))[2]
+    p = np.concatenate([heights(cells, X[: now + 1]).mean(axis=1) for now in (0, 3, 20, 59)])
+    bands = np.concatenate([each.ravel() for each in seen]).astype(int)
+    order = np.argsort(p)
+    assert (np.diff(bands[order]) >= 0).all(), "the higher, the darker, whatever the step"
+    strongest = [(each == bands.max()).sum() for each in seen]
+    assert strongest[0] > strongest[-1] > 0, "the blue pales as the bumps get lower"
 
 
 @pytest.mark.parametrize("now", [0, 3, 59])
@@ -110,7 +124,9 @@ def test_the_caption_of_a_bump(now: int) -> None:
         assert numbers(first)[-2:] == pytest.approx([before, after], rel=5e-3)
     shares = np.sort(heights(QUERY[None], X[:m])[0] / m)[::-1]
     told = numbers(picked.partition(": p = ")[2])
-    wanted = [shares.sum(), 100 * shares[0] / shares.sum()][: 1 + (m > 1)]
+    share = [m] * (m < 60) + [100 * shares[0] / shares.sum()]
+    wanted = [shares.sum(), *share[: 2 * (m > 1)]]
+    assert ("the nearest of the" in picked) == (1 < m < 60)
     np.testing.assert_allclose(told, wanted, rtol=5e-3)
 
 

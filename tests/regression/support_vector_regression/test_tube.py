@@ -15,7 +15,7 @@ from tests.core.told import numbers
 from viz.core import plane
 from viz.core.scene import Run
 from viz.core.words import number
-from viz.regression.support_vector_regression import IN, OUT, Tube
+from viz.regression.support_vector_regression import IN, OUT, Tube, where_it_is_held
 
 
 def tube(name: str = "sine", kernel=None, **how: float) -> Tube:
@@ -49,6 +49,49 @@ def test_marks_tell_of_the_duals_and_the_pair_is_large() -> None:
         assert ((kind == OUT) == (step.duals >= 1.0)).all()
         large = np.flatnonzero(unpacked(figure["points"]["size"]) > plane.SIZES)
         assert set(large) == (set() if step.event == "converged" else set(step.moved))
+
+
+def test_the_edge_is_held_where_a_point_half_way_up_is() -> None:
+    shown = tube()
+    x, f, sd = where_it_is_held(shown.data.X, shown.steps)
+    assert f == pytest.approx(shown.predicted(len(shown.steps) - 1, x))
+    assert sd == pytest.approx(shown.data.X[:, 1].std())
+    height = shown.data.X[shown.data.X[:, 0] == x][0, 1]
+    low, high = shown.data.X[:, 1].min(), shown.data.X[:, 1].max()
+    assert abs(height - (low + high) / 2) < 0.05 * (high - low)
+    for now in (0, 7):
+        lines = {each.get("name"): each for each in shown.picture(now)["data"]}
+        across, up = (unpacked(lines["half-width ε of the tube"][axis]) for axis in "xy")
+        np.testing.assert_allclose(across[[0, 1, 3]], x, atol=1e-5)
+        f = shown.predicted(now, x)
+        np.testing.assert_allclose(up[:2], [f, f + 0.3 * sd], atol=1e-5)
+
+
+def test_the_start_says_what_a_curve_costs() -> None:
+    shown = tube(C=1000.0)
+    rule, start = shown.caption(0).split("\n")[1], shown.steps[0]
+    total, C, loss, product, dual = numbers(rule)
+    assert (total, C, dual) == (0, 1000, 0)
+    assert number(C * loss) == number(product), "it comes out as printed"
+    assert loss == pytest.approx(start.losses.sum(), rel=5e-3)
+    assert product == pytest.approx(start.primal_objective, rel=5e-3)
+
+
+def test_a_move_that_is_cut_off_says_where_it_ends() -> None:
+    shown = tube()
+    said = set()
+    for step in shown.steps[1:-1]:
+        if not hasattr(step.move, "i") or step.move.taken == step.move.wanted:
+            continue
+        rule = shown.caption(step.index).split("\n")[1]
+        pair = step.duals[[step.move.i, step.move.j]]
+        assert rule.startswith(
+            f"Both pulls β change by {number(step.move.taken)}, then one of them"
+        )
+        assert ("reaches C = 1;" in rule) == (pair >= 1).any()
+        assert "one of them is 0;" not in rule or (pair == 0).any()
+        said.add(rule.split(";")[0].rsplit("them ")[1])
+    assert "reaches C = 1" in said
 
 
 def test_objectives_are_those_of_the_steps_and_meet() -> None:

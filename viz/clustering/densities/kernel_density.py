@@ -34,7 +34,8 @@ class Bumps(Show[KernelDensityStep]):
     unit = "bump"
     counts_from = 1
     note = (
-        "The strongest band is the highest p of this step's picture; all bands are equally high. "
+        "A blue stands for the same p at every step: the strongest one for the highest p at the "
+        "end, and for all p above it. Below, all bands are equally high. "
         "Orange: h and 2h around the newest bump. Faint points have no bump yet. " + marks.SINGLY
     )
 
@@ -74,7 +75,7 @@ class Bumps(Show[KernelDensityStep]):
         newest = plane.GAP[0] if ended else step.points[step.bumps - 1]
         rings = f"rings: the {counted(len(self.lowest), 'point')} of least density"
         key = "orange: the newest bump, at h and 2h<br>pale: no bump yet"
-        ground, scale = marks.ground(data, step)
+        ground, scale = marks.ground(data, step, self.top)
         traces = [
             ground,
             *marks.circles(newest, step.bandwidth, "the newest bump"),
@@ -86,6 +87,11 @@ class Bumps(Show[KernelDensityStep]):
             ringed[self.lowest] = 1
         around = plane.marks(ringed, [100, 100], [0, 13], 2)
         return marks.with_points(data, self.query, traces, strength, marks=around, signs=_SIGNS)
+
+    @cached_property
+    def top(self) -> float:
+        """Return the highest p of all bumps, which has the strongest blue at every step."""
+        return marks.highest(self.data, self.steps[-1])
 
     @cached_property
     def lowest(self) -> ndarray:

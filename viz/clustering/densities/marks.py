@@ -24,12 +24,24 @@ _BELOW = "rgba(122, 127, 135, 0.3)"
 _SEEN = 0.01  # of the highest bump: a lower one is not drawn
 
 
-def ground(data: Plane, step: KernelDensityStep) -> tuple[dict, str]:
-    """Draw the density as bands of equal height, and write what the strongest one stands for."""
+def ground(data: Plane, step: KernelDensityStep, top: float | None = None) -> tuple[dict, str]:
+    """Draw the density as bands of equal height, and write what the strongest one stands for.
+
+    top : the p of the strongest band, which higher values have as well; by default the highest p.
+    """
     x, y, _ = plane.grid(data.bounds, CELLS)
     p = step.on_grid(x, y)
-    scale = f"strongest blue: p = {number(float(p.max()))}"
-    return surface.bands(x, y, p, strong=_DEEP)[0], scale
+    if top is None:
+        scale = f"strongest blue: p = {number(float(p.max()))}"
+        return surface.bands(x, y, p, strong=_DEEP)[0], scale
+    scale = f"strongest blue: p = {number(top)} or more"
+    return surface.bands(x, y, p, (0.0, top), strong=_DEEP)[0], scale
+
+
+def highest(data: Plane, step: KernelDensityStep) -> float:
+    """Return the highest p of the picture."""
+    x, y, _ = plane.grid(data.bounds, CELLS)
+    return float(step.on_grid(x, y).max())
 
 
 def circles(center: ndarray, h: float, what: str) -> list[dict]:
@@ -118,11 +130,16 @@ def upon(
 
 
 def picked_density(step: KernelDensityStep, query: ndarray) -> str:
-    """Write the density at the picked point, and how much of it is the nearest point's bump."""
+    """Write the density at the picked point, and how much of it is the nearest point's bump.
+
+    Until every point has its bump, the nearest one is that of the points so far.
+    """
     shares = step.shares(query[None])[0]
     total = float(shares.sum())
     start = f"Picked point {vector(query)}: p = {number(total)}"
     if len(shares) == 1 or total == 0:
         return f"{start}."
     part = number(100 * float(shares.max()) / total)
-    return f"{start}, and the bump of the nearest point is {part} % of it."
+    m = len(shares)
+    near = "nearest point" if m == len(step.points) else f"nearest of the {m} points so far"
+    return f"{start}, and the bump of the {near} is {part} % of it."
