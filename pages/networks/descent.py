@@ -14,7 +14,8 @@ from viz.networks.descent.constraint import Walled
 from viz.networks.descent.descent_race import Race
 
 _DIGITS = (
-    1, 1.2, 1.5, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.3, 3.5, 3.8, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5
+    1, 1.2, 1.5, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.3, 3.5, 3.8,
+    4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5,
 )  # fmt: skip
 # Fine, because the best rate of plain descent is close below one with which it flies out.
 RATES = [float(f"{a}e{b}") for b in range(-5, 1) for a in _DIGITS]

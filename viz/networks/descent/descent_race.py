@@ -30,7 +30,7 @@ _GROUPS = (0, 2, 3, 4, 7)  # symbols and dashes of the rules
 _INKS = (None, 2, 3, 4, 6)  # their colours, None for ink: no blue, the surface is blue
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
 _RECENT = 8  # of the drawn places of a way: its end, which stands out
-_PALE, _CLEAREST = 0.5, 0.9  # opacity of a way and of its end: one is seen through another
+_PALE, _CLEAREST = 0.8, 0.9  # opacity of a way and of its end: one is seen through another
 # shares of the height of the curves, which have five names, of the lens, and of what is folded
 _LARGE, _LOW, _FOLDED = 1.0, 0.75, 1.8
 _NAMES, _APART = 108, 0.12  # pixels for these names, and from one to the next, of the axis
@@ -104,11 +104,11 @@ class Race(Show[RaceStep]):
         at = np.pad(at, (0, places - len(at)), mode="edge")  # a way of as many corners grows
         ways, ends, balls = [], [], []
         for r in sorted(range(len(self.rules)), key=lambda r: r == self.told):
-            name, way, look = self.rules[r].name, self.ways[at, r], _stroke(r, 2.5)
+            name, way, look = self.rules[r].name, self.ways[at, r], _stroke(r, 3.5)
             end = np.where(older[:, None], np.nan, way)
             place = np.where(self.steps[now].left[r], np.nan, self.ways[now, r])
             ball = _ball(r, 15) | {"line": {"width": 2, "color": "#ffffff"}}
-            ways.append(plane.line(way, line=look | {"width": 1.5}, opacity=_PALE, name=name))
+            ways.append(plane.line(way, line=look | {"width": 2}, opacity=_PALE, name=name))
             ends.append(plane.line(end, line=look, opacity=_CLEAREST, name=name))
             balls.append(
                 plane.line(
