@@ -463,3 +463,14 @@ def refuse(*args: object, **how: object) -> None:
 
 def tiles(session: Session) -> str:
     return session.figure(len(CLASSIFIERS) - 1, 1)["data"][1]["source"]
+
+
+def test_a_dashed_border_is_drawn_once_and_all_of_it() -> None:
+    data, steps, _ = shown(*labelled("leaning"))
+    for step in steps[:10]:  # smooth borders
+        surface = draw.find_surface(steps, step.index, data.bounds)
+        both, once = (
+            np.abs(np.diff(line(trace), axis=0)) for trace in (surface.border, surface.once)
+        )
+        twice, length = (float(np.nansum(np.hypot(*each.T))) for each in (both, once))
+        assert 2 * length == pytest.approx(twice, rel=0.02)
