@@ -90,7 +90,7 @@ def surfaces_of(lab: Lab, run: Run, parts: list[Run]) -> draw.Surfaces:
     tiles = tuple(lab.later(draw.find_tile, *part, data).value for part in parts_of)
     surfaces = tuple(lab.later(draw.find_surface, *part, data.bounds).value for part in parts_of)
     walls = [lab.later(draw.tiled, tiles, data, now).value for now in range(len(run.steps))]
-    return draw.Surfaces(surfaces, walls)
+    return draw.Surfaces(surfaces, walls, lab.later(draw.ahead, tiles).value)
 
 
 def picked_point(lab: Lab) -> np.ndarray:

@@ -13,7 +13,12 @@ from pages._shared.lab.page import open_lab
 from viz.networks.descent.constraint import Walled
 from viz.networks.descent.descent_race import Race
 
-RATES = [float(f"{a}e{b}") for b in range(-5, 1) for a in (1, 2, 3, 5)]
+_DIGITS = (
+    1, 1.2, 1.5, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.3, 3.5, 3.8,
+    4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5,
+)  # fmt: skip
+# Fine, because the best rate of plain descent is close below one with which it flies out.
+RATES = [float(f"{a}e{b}") for b in range(-5, 1) for a in _DIGITS]
 BY_HAND, BEST = "by hand", "best"
 STARTS = {
     "bowl": (-2.6, 1.0),
@@ -38,7 +43,8 @@ def race(lab: Lab) -> Shown:
     surface = choose_surface(lab)
     rates = lab.buttons(
         "rates", "Learning rates η", [BY_HAND, BEST], BY_HAND,
-        help="Best: each rule has the rate with which it is near a minimum soonest and stays.",
+        help=f"Best: each rule has, of the {len(RATES)} rates on the sliders for η, the one with "
+        "which it is near a minimum soonest and stays.",
     )  # fmt: skip
     rules = choose_rules(lab, surface.name, rates == BY_HAND)
     most = int(lab.log_slider("steps", "Steps", [10, 30, 50, 100, 200, 500, 1000], 50))

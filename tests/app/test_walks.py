@@ -312,7 +312,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     # The wall of classifiers
     "wall?data=moons&noise=0.3&sample=5&view=Repeat&splits=10": [
         ("", "Split 1 of 10:", "One split has no spread"),
-        ("End", "of the other 14 (●), the lag could be chance. ",
+        ("End", "of the other 14 (●), the lag could be chance; the bars do not decide this. ",
          "picked on one half of the held-out"),
     ],
 }  # fmt: skip

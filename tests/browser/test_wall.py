@@ -13,7 +13,7 @@ def test_painting_points_changes_the_surfaces(stage):
     stage.press("ArrowRight", "ArrowRight")
     expect(stage.caption).to_contain_text("Least squares gets ")
     image = stage.page.locator(".stage .picture image").first
-    tiles = stage.page.locator(".stage .beside figure").first.locator("image")
+    tiles = stage.page.locator(".stage .beside figure").first.locator("image").last
     before, wall = image.get_attribute("href"), tiles.get_attribute("href")
     stage.press("1", "b")
     stage.drag((0.15, 0.85), (0.3, 0.9), (0.2, 0.8))

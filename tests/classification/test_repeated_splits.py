@@ -174,7 +174,10 @@ def test_the_caption_recomputed() -> None:
         close = step.within_noise.sum() - 1
         told = "The other 3 are behind by more than 2 standard errors."
         if close:
-            told = f"For {close} of the other 3 (●), the lag could be chance."
+            told = (
+                f"For {close} of the other 3 (●), the lag could be chance; "
+                "the bars do not decide this."
+            )
         assert lines[1].startswith(told)
         if j != step.best:
             behind, most = 100 * step.behind[j], 200 * step.standard_error[j]

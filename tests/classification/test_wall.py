@@ -31,7 +31,7 @@ from tests.house.check_steps import AsInTheApp, check_model, check_steps, same
 from tests.house.checked import Checked
 from viz.classification import wall as draw
 from viz.core import plane
-from viz.core.scene import Plane, Run, Scene
+from viz.core.scene import ANSWER, Plane, Run, Scene
 from viz.core.tiles import CELLS, close, dotted
 
 PRESETS = ["blobs", "moons", "circles", "outlier", "row", "iris"]
@@ -64,7 +64,7 @@ def surfaces(steps: tuple, data: Plane) -> draw.Surfaces:
     of = [partial(draw.find_surface, steps, i, data.bounds) for i in range(len(steps))]
     tiles = [partial(draw.find_tile, steps, i, data) for i in range(len(steps))]
     walls = [partial(draw.tiled, tiles, data, now) for now in range(len(steps))]
-    return draw.Surfaces(of, walls)
+    return draw.Surfaces(of, walls, partial(draw.ahead, tiles))
 
 
 # What is fitted
@@ -230,7 +230,7 @@ def test_all_classifiers_are_asked_about_the_picked_place() -> None:
             f"Picked point: {most} of 15 say class {winner}, {fewer} say {loser}; "
             f"this classifier says {data.classes[said[now]]}."
         )
-    rings = line(scene.views[1].draw(13)["data"][3])
+    rings = line(scene.views[1].draw(13)["data"][4])
     assert len(rings) == len(steps)
     assert np.isfinite(rings).all(axis=1).tolist() == [True] * 14 + [False], "none on one to come"
     np.testing.assert_allclose(rings[1] - rings[0], [1, 0], atol=1e-6)
@@ -355,7 +355,9 @@ def test_the_wall_has_the_classifiers_so_far_and_frames_the_last() -> None:
     np.testing.assert_allclose(frames[1] - frames[0], 3.0)  # the ninth is the fourth of its row
     short = {"Cubic logistic": "Cubic log.", "Decision tree": "Tree"}
     for now in (0, 8, len(steps) - 1):
-        _, words, numbers, *_ = wall.draw(now)["data"]
+        pale, _, words, numbers, *_ = wall.draw(now)["data"]
+        assert pale["meta"] == ANSWER, "a question hides the tiles to come"
+        assert pale == first["data"][0], "the same at every step"
         assert numbers["text"] == [str(i + 1) for i in range(now + 1)]
         least = min(step.test[0] for step in steps[: now + 1])
         for i, (step, text) in enumerate(zip(steps, words["text"], strict=True)):
@@ -460,4 +462,15 @@ def refuse(*args: object, **how: object) -> None:
 
 
 def tiles(session: Session) -> str:
-    return session.figure(len(CLASSIFIERS) - 1, 1)["data"][0]["source"]
+    return session.figure(len(CLASSIFIERS) - 1, 1)["data"][1]["source"]
+
+
+def test_a_dashed_border_is_drawn_once_and_all_of_it() -> None:
+    data, steps, _ = shown(*labelled("leaning"))
+    for step in steps[:10]:  # smooth borders
+        surface = draw.find_surface(steps, step.index, data.bounds)
+        both, once = (
+            np.abs(np.diff(line(trace), axis=0)) for trace in (surface.border, surface.once)
+        )
+        twice, length = (float(np.nansum(np.hypot(*each.T))) for each in (both, once))
+        assert 2 * length == pytest.approx(twice, rel=0.02)

@@ -61,6 +61,8 @@ test("marks that tell an answer are left out, and keep their place among the tra
   const figure = { data: [curve, star], layout: {} };
   assert.deepEqual(unanswered(figure).data, [curve, { x: [], y: [], meta: "answer" }]);
   assert.equal(unanswered({ data: [curve], layout: {} }).data[0], curve);
+  const image = { type: "image", source: "data:", meta: "answer" };
+  assert.deepEqual(unanswered({ data: [curve, image], layout: {} }).data, [curve, { ...image, visible: false }]);
   assert.deepEqual(soFar(figure, 2).data[1].x, []);
 });
 

@@ -16,7 +16,7 @@ from viz.core.theme import GREY
 from viz.core.words import listed, number
 
 CELLS = 140  # of a surface, both ways
-_TOLERANCE = 0.5 / CELLS  # of a border: the cells' corners do not show
+_TOLERANCE = 0.55 / CELLS  # of a border: the cells' corners do not show
 _OLD = "border in an earlier split"
 
 
@@ -121,7 +121,8 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         else:
             close = int(step.within_noise.sum()) - 1
             how = (
-                f"For {close} of the other {count - 1} (●), the lag could be chance."
+                f"For {close} of the other {count - 1} (●), the lag could be chance; the bars "
+                "do not decide this."
                 if close
                 else f"The other {count - 1} are behind by more than 2 standard errors."
             )
@@ -253,6 +254,7 @@ def note(steps: Sequence[RepeatedSplitsStep], seed: int) -> str:
         " The perceptron takes the points in a new order, drawn at random, so that it can differ "
         "from the one of a single split."
         " Among the errors, a circle is the mean, and a dotted line is at the lowest. "
+        "A bar is the standard deviation of a classifier's errors, not of their differences. "
         "The standard error of a difference d is "
         "√(1/b + n_test/n_train) times the standard deviation of d over b splits: splits share "
         "most of their points, so more splits help less and less. A lag of at most 2 standard "

@@ -16,7 +16,7 @@ from viz.core.hatching import hatched
 from viz.core.preparation import preprocessing
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import which_point
-from viz.core.scene import Bounds, Figure, Plane, Run, View
+from viz.core.scene import ANSWER, Bounds, Figure, Plane, Run, View
 from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, RGB, rgb
 from viz.core.words import counted, listed
@@ -29,23 +29,32 @@ _SMALL = 2  # dots across a point on a tile, so that the borders are seen
 _PAIR = (("dash", "dashed"), ("dot", "dotted"))  # borders of the compared
 _EDGE, _CLEAR, _POINT = len(RGB), len(RGB) + 1, len(RGB) + 2  # colours after those of the classes
 _TO_COME, _PALE = _POINT + len(RGB), 40  # a tile to come; of 255: its opacity
+_AHEAD = 75  # of 255: opacity of the regions of the tiles to come
 
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """One classifier on the plane: (rows, columns) of its classes, and its traces."""
+    """One classifier on the plane: (rows, columns) of its classes, and its traces.
+
+    once : its border as a line that may be dashed.
+    """
 
     winner: ndarray
     fill: dict
     border: dict
+    once: dict
 
 
 @dataclass(frozen=True, eq=False)
 class Surfaces:
-    """The surfaces of all classifiers, and the wall at every step, each computed when needed."""
+    """The surfaces of all classifiers, and the wall at every step, each computed when needed.
+
+    ahead : the tiles of all classifiers, pale.
+    """
 
     of: Sequence[Callable[[], Surface]]
     walls: Sequence[Callable[[], dict]]
+    ahead: Callable[[], dict]
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +106,8 @@ class Wall(Show[WallStep]):
         self.compared = []
         if self.pair:
             disagree = {"name": "hatched: the compared pair disagrees"}
-            self.compared.append(hatched(self.pair.differ, data.bounds) | disagree)
+            # The borders are its outline: one of cells would be a fringe beside them.
+            self.compared.append(hatched(self.pair.differ, data.bounds, outlined=False) | disagree)
             self.compared += _both(self.pair, surfaces, data.bounds)
         self.query = asked(self.steps, data, place)
         features: PolynomialFeatures = self.steps[0].model.features
@@ -124,7 +134,7 @@ class Wall(Show[WallStep]):
     def wall(self, now: int) -> Figure:
         """Draw the surfaces so far as small multiples, with their errors; a frame around the last.
 
-        The tile of a classifier to come is empty, but for its name below.
+        The tile of a classifier to come is pale, and empty while a question waits.
         """
         names = [step.classifier.label.partition(",")[0] for step in self.steps]
         errors = [_percent(*(step.test if step.test[1] else step.train)) for step in self.steps]
@@ -141,7 +151,10 @@ class Wall(Show[WallStep]):
         left, right, bottom, top = tiles.close(self.data.X, self.data.bounds)
         picked = (self.place - [left, bottom]) / [right - left, top - bottom]
         tiled = self.surfaces.walls[now]() | {"name": "predicted class, by every classifier"}
-        return tiles.wall(tiled, words, now, now + 1, picked)
+        figure = tiles.wall(tiled, words, now, now + 1, picked)
+        pale = {"name": "pale: classifiers to come", "meta": ANSWER}
+        figure["data"].insert(0, self.surfaces.ahead() | pale)
+        return figure
 
     def errors(self, now: int) -> Figure:
         """Draw the errors so far, a row for each classifier of the wall, and mark the one shown."""
@@ -224,7 +237,8 @@ def find_surface(steps: Sequence[WallStep], index: int, box: Bounds) -> Surface:
     scores = np.ascontiguousarray(step.scores(cells).T).reshape(-1, CELLS, CELLS)
     winner = step.classes[scores.argmax(axis=0)].astype(np.uint8)
     border = plane.borders(x_cells, y_cells, scores, line={"width": 3})
-    return Surface(winner, plane.regions(winner, None, box), border)
+    once = plane.borders(x_cells, y_cells, scores, once=True, line={"width": 3})
+    return Surface(winner, plane.regions(winner, None, box), border, once)
 
 
 def find_tile(steps: Sequence[WallStep], index: int, data: Plane) -> ndarray:
@@ -239,7 +253,7 @@ def _both(pair: Pair, surfaces: Surfaces, box: Bounds) -> list[dict]:
     for step, (dash, dashed) in zip((pair.first, pair.second), _PAIR, strict=True):
         names.append(f"{dashed}: {step.classifier.label}")
         look = {"line": {"width": 3, "dash": dash}, "name": names[-1]}
-        traces.append(surfaces.of[step.index]().border | look)
+        traces.append(surfaces.of[step.index]().once | look)
     return [*traces, naming.in_corner("<br>".join(names), box, "top left")]
 
 
@@ -274,6 +288,14 @@ def tiled(surfaces: Sequence[Callable[[], ndarray]], data: Plane, now: int) -> d
     colors = np.array([*RGB, rgb(GREY), rgb(GREY), *RGB, rgb(GREY)], np.uint8)
     opacity = np.array([*[105] * len(RGB), 255, 0, *[255] * len(RGB), _PALE], np.uint8)
     return tiles.image(tiles.sheet(drawn, _CLEAR), colors, opacity)
+
+
+def ahead(surfaces: Sequence[Callable[[], ndarray]]) -> dict:
+    """Draw all tiles pale in one image, without the points: those to come are seen through it."""
+    drawn = [surface() % len(RGB) for surface in surfaces]
+    colors = np.array([*RGB, rgb(GREY), rgb(GREY)], np.uint8)
+    opacity = np.array([*[_AHEAD] * len(RGB), 0, 0], np.uint8)
+    return tiles.image(tiles.sheet(drawn, _CLEAR), colors, opacity, every=2)
 
 
 def _tile(winner: ndarray) -> ndarray:

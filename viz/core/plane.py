@@ -194,19 +194,43 @@ def image(cells: ndarray, colors: ndarray, opacity: ndarray, box: Bounds, level:
     }
 
 
-def borders(x: ndarray, y: ndarray, scores: ndarray, *, tolerance: float = 0.001, **style) -> dict:
+def borders(
+    x: ndarray,
+    y: ndarray,
+    scores: ndarray,
+    *,
+    tolerance: float = 0.001,
+    once: bool = False,
+    **style,
+) -> dict:
     """Draw the borders where the class with the highest score changes. scores : (classes, y, x).
 
-    tolerance : how far a line may be from the border, in shares of the picture.
+    tolerance : how far a line may be from the border, in shares of the picture. once : draw the
+    border of two classes for one of them only. Dashes drawn for both would fill each other's gaps.
     """
     # The tolerance is relative to the picture, whose axes may have very different scales.
     scale = np.array([x[-1] - x[0], y[-1] - y[0]])
     lines: list[ndarray] = []
     for k in range(len(scores) if len(scores) > 2 else 1):
         rival = scores[1] if len(scores) == 2 else np.delete(scores, k, axis=0).max(axis=0)
-        found = contours(x, y, scores[k] - rival).lines(0.0)
-        lines += [np.asarray(piece) / scale for piece in found]
+        found = [np.asarray(piece) for piece in contours(x, y, scores[k] - rival).lines(0.0)]
+        if once and len(scores) > 2:
+            others = scores.copy()
+            others[k] = -np.inf
+            later = others.argmax(axis=0) > k
+            found = [part for piece in found for part in _within(piece, x, y, later)]
+        lines += [piece / scale for piece in found]
     return line(scale * simplified(joined(lines), tolerance), **_BORDER | style)
+
+
+def _within(piece: ndarray, x: ndarray, y: ndarray, part: ndarray) -> list[ndarray]:
+    """Return the pieces of a line whose segments have their middle in a part. part : (y, x)."""
+    middle = (piece[1:] + piece[:-1]) / 2
+    column = np.abs(middle[:, :1] - x).argmin(axis=1)
+    row = np.abs(middle[:, 1:] - y).argmin(axis=1)
+    kept = part[row, column]
+    ends = np.flatnonzero(np.diff(np.concatenate([[False], kept, [False]]).astype(int)))
+    return [piece[first : last + 1] for first, last in ends.reshape(-1, 2)]
 
 
 def stairs(winner: ndarray, classes: ndarray, box: Bounds, **style) -> dict:

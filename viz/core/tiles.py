@@ -78,9 +78,15 @@ def close(X: ndarray, box: Bounds, stretch: float = 1.0) -> Bounds:
     return left, right, bottom, top
 
 
-def image(dots: ndarray, colors: ndarray, opacity: ndarray, down: int = _DOWN) -> dict:
-    """Draw a sheet of indices into (m, 3) colours and (m,) opacities of 255."""
+def image(
+    dots: ndarray, colors: ndarray, opacity: ndarray, down: int = _DOWN, every: int = 1
+) -> dict:
+    """Draw a sheet of indices into (m, 3) colours and (m,) opacities of 255.
+
+    every : how many dots are drawn as one, for a background that must not be a large file.
+    """
     rows, columns = dots.shape[0] // down, dots.shape[1] // _ACROSS
+    dots = dots[::every, ::every]
     return plane.image(dots, colors, opacity, (0.0, float(columns), -float(rows), 0.0), _LEVEL)
 
 

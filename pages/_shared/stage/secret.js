@@ -70,8 +70,11 @@ export function shareOf({ ahead }, asking, closed, at) {
  */
 export function unanswered(figure) {
   if (!figure.data.some(({ meta }) => meta === "answer")) return figure;
-  return { ...figure, data: figure.data.map((trace) => (trace.meta === "answer" ? { ...trace, x: [], y: [] } : trace)) };
+  return { ...figure, data: figure.data.map((trace) => (trace.meta === "answer" ? hidden(trace) : trace)) };
 }
+
+/** @param {any} trace */
+const hidden = (trace) => (trace.type === "image" ? { ...trace, visible: false } : { ...trace, x: [], y: [] }); // an image has no x and y
 
 /**
  * Return a figure over the steps as it was known at a step.

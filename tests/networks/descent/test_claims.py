@@ -54,11 +54,11 @@ def a_ravine(trial: Trial) -> Numbers:
     distance = float(np.median([step.apart[NAMES.index("RMSProp")] for step in steps[100:]]))
     assert abs(distance - 0.1 / np.sqrt(2)) < 0.005
     best = at_best_rates(trial)
-    needed = [stays(best, name, 6.0) for name in ("AdaGrad", "Adam", "momentum", "RMSProp")]
+    needed = [stays(best, name, 6.0) for name in ("AdaGrad", "Adam", "momentum", "gradient")]
     rates = rate_sweep(Surface("bowl", 50.0), np.array([-2.5, 1.5]), [RULES["AdaGrad"](0.1)], RATES)
     assert needed == sorted(needed)
     first = found["RMSProp"], again, distance
-    return [*first, 0.1, rates.rates[rates.best(0)], *needed, stays(best, "gradient", 6.0)]
+    return [*first, 0.1, rates.rates[rates.best(0)], *needed, stays(best, "RMSProp", 6.0)]
 
 
 def a_turned_ravine(trial: Trial) -> Numbers:

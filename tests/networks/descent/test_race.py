@@ -187,5 +187,9 @@ def test_the_panel_of_rates_has_the_steps_needed_and_a_ball_at_the_rate_of_the_r
     for r, kind in enumerate(KINDS):
         needed = shown.sweep.needed[r, shown.sweep.best(r)]
         assert (f"{kind.name} {needed:.0f} (" in best) == bool(np.isfinite(needed))
-    rest = np.isnan(shown.sweep.needed).all(axis=1).any()
-    assert ("the other rules are not near" in best) == rest
+    assert f"at the best of {len(RATES)} rates from 0.01 to 1:" in best
+    never = [kind.name for kind, steps in zip(KINDS, shown.sweep.needed, strict=True)
+             if np.isnan(steps).all()]  # fmt: skip
+    assert ("near at the end at none of them" in best) == bool(never)
+    for name in never:
+        assert name in best.partition("; ")[2]

@@ -30,7 +30,7 @@ _GROUPS = (0, 2, 3, 4, 7)  # symbols and dashes of the rules
 _INKS = (None, 2, 3, 4, 6)  # their colours, None for ink: no blue, the surface is blue
 _DRAWN = 300  # places of a curve over the steps, evenly chosen
 _RECENT = 8  # of the drawn places of a way: its end, which stands out
-_PALE, _CLEAREST = 0.5, 0.9  # opacity of a way and of its end: one is seen through another
+_PALE, _CLEAREST = 0.8, 0.9  # opacity of a way and of its end: one is seen through another
 # shares of the height of the curves, which have five names, of the lens, and of what is folded
 _LARGE, _LOW, _FOLDED = 1.0, 0.75, 1.8
 _NAMES, _APART = 108, 0.12  # pixels for these names, and from one to the next, of the axis
@@ -104,11 +104,11 @@ class Race(Show[RaceStep]):
         at = np.pad(at, (0, places - len(at)), mode="edge")  # a way of as many corners grows
         ways, ends, balls = [], [], []
         for r in sorted(range(len(self.rules)), key=lambda r: r == self.told):
-            name, way, look = self.rules[r].name, self.ways[at, r], _stroke(r, 2.5)
+            name, way, look = self.rules[r].name, self.ways[at, r], _stroke(r, 3.5)
             end = np.where(older[:, None], np.nan, way)
             place = np.where(self.steps[now].left[r], np.nan, self.ways[now, r])
             ball = _ball(r, 15) | {"line": {"width": 2, "color": "#ffffff"}}
-            ways.append(plane.line(way, line=look | {"width": 1.5}, opacity=_PALE, name=name))
+            ways.append(plane.line(way, line=look | {"width": 2}, opacity=_PALE, name=name))
             ends.append(plane.line(end, line=look, opacity=_CLEAREST, name=name))
             balls.append(
                 plane.line(
@@ -221,7 +221,7 @@ class Race(Show[RaceStep]):
         others = ", ".join(
             f"{names[i]} {self._height(step, i)}" for i in step.heights.argsort(kind="stable")
         )
-        first = f"After {counted(now, 'step')}, {self._leaders(step)}.{news}"
+        first = f"After {counted(now, 'step')} at these rates, {self._leaders(step)}.{news}"
         first = f"{flown} {first}" if flown else f"{first}{swings}"
         heights = "Heights above the lowest place" if self.surface.lowest else "Heights f"
         return f"{first}\n{self._rule(now)}\n{heights}, the lowest first: {others}."
@@ -271,22 +271,25 @@ class Race(Show[RaceStep]):
         return f" {name} has {often} the valley floor{count}."
 
     def answer(self, now: int) -> str:
-        """Write, at the end, the steps needed at the best rates."""
+        """Write, at the end, the steps needed at the best of the rates tried."""
         if now < len(self.steps) - 1:
             return ""
-        there = []
+        there, far = [], []
         for r, rule in enumerate(self.rules):
             at = self.sweep.best(r)
             steps, rate = float(self.sweep.needed[r, at]), float(self.sweep.rates[at])
             if np.isfinite(steps):
                 there.append(f"{rule.name} {steps:.0f} (η = {number(rate)})")
+            else:
+                far.append(rule.name)
         near = "within 1 % of the picture's width of a minimum"
+        low, high = (number(float(rate)) for rate in (self.sweep.rates[0], self.sweep.rates[-1]))
+        tried = f"{len(self.sweep.rates)} rates from {low} to {high}"
         if not there:
-            said = f"At no rate tried is a rule {near} at the end."
-        else:
-            rest = "; the other rules are not near at the end" * (len(there) < len(self.rules))
-            said = f"Steps until {near}, at best rates: {', '.join(there)}{rest}."
-        return said
+            return f"At none of {tried} is a rule {near} at the end."
+        verb = "is" if len(far) == 1 else "are"
+        rest = f"; {listed(far)} {verb} near at the end at none of them" if far else ""
+        return f"Steps until {near}, at the best of {tried}: {', '.join(there)}{rest}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which rule's next step is the longest, and whether a rule goes down or up."""
