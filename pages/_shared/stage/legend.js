@@ -12,6 +12,7 @@ const MARGIN = 5; // pixels from the axes
 const BEFORE = 0.5;
 const HELD_OUT = "held out"; // an entry after the classes, if there are such points
 const WRONG = "wrong"; // the last one, if a point of the step is
+const FEW_WORDS = /^thick outline: (.{1,10})$/; // of a view, for what is wrong there
 const TEXTS = ".annotation-text, .textpoint text"; // texts of the figure that it should not cover
 const WORTH = 10; // covering such a text, or a handle, counts as this many points
 const PART = 12; // pixels of a line, which count as
@@ -32,7 +33,7 @@ export function nameOf(index, names) {
  */
 function strongest(points) {
   const [wrong, strength] = [points.wrong, points.strength].map(unpack);
-  return Math.max(0, ...wrong.map((is, i) => (is ? (strength[i] ?? 255) : 0))) / 255;
+  return Math.max(0, ...Array.from(wrong, (/** @type {number} */ is, /** @type {number} */ i) => (is ? (strength[i] ?? 255) : 0))) / 255;
 }
 
 /**
@@ -172,8 +173,8 @@ export class Legend {
     text.setAttribute("font-size", type);
     text.setAttribute("font-family", getComputedStyle(plot.div).fontFamily);
     text.style.fill = theme.ink;
-    const wrong = shown === WRONG && plot.figure.signs?.wrong?.endsWith("both are wrong");
-    text.textContent = wrong ? "both wrong" : signed ? shown : nameOf(shown, this.names);
+    const wrong = shown === WRONG && FEW_WORDS.exec(plot.figure.signs?.wrong ?? "");
+    text.textContent = wrong ? wrong[1] : signed ? shown : nameOf(shown, this.names);
     return text.getComputedTextLength() + 2 * type;
   }
 

@@ -27,7 +27,7 @@ MARKS = (
     "two disagree. The first classifier has the solid border, the second the dashed one."
 )
 _SIGNS = {
-    "wrong": "thick outline: both are wrong",
+    "wrong": "thick outline: both wrong",
     "strength": "pale: both agree; palest: not judged",
     "marks": [
         "",
