@@ -127,10 +127,11 @@ def test_the_diagram_has_the_weights_of_the_newest_units_and_their_curves() -> N
         "σ(4 (x − 0))", f"<b>· {number(step.heights[-1])}</b>", "4 earlier units",
     ]  # fmt: skip
     x = show.wide
+    end = np.abs(show.steps[-1].predict(x[:, None])).max()  # a sum that is higher is cut off there
     for drawn, curve in [
         (first, step.units(x)[:, -2]),
         (second, step.units(x)[:, -1]),
-        (total, step.predict(x[:, None])),
+        (total, step.predict(x[:, None]).clip(-end, end)),
     ]:
         up = path(drawn)[:, 1]
         a, b = np.polyfit(curve, up, 1)

@@ -297,4 +297,5 @@ def by_number(found: ndarray, last: BumpStep) -> Callable[[int], Figure]:
 
 def _minus(place: float) -> str:
     """Write x minus a place: x − 2.05, and x + 3.54 where the place is below 0."""
-    return f"x {added(-place)}" if place < 0 else f"x − {number(place)}"
+    place = round(place, 9)  # what is 0 but for rounding is 0
+    return f"x {added(-place)}" if place < 0 else f"x − {number(abs(place))}"
