@@ -116,10 +116,13 @@ def seat_of(stage: Stage) -> str:
     return cookies["chalkline"]
 
 
-def upload_and_download(stage: Stage) -> None:
-    """Upload and download a file: both reach the process that has the session."""
+def upload_and_download(stage: Stage, last: int) -> None:
+    """Upload and download a file: both reach the process that has the session.
+
+    last : a number of the file that the one before did not have, so that the address changes.
+    """
     before = stage.page.url
-    stage.read("a.csv", b"a,b\n1,2\n3,4\n5,7\n")
+    stage.read("a.csv", f"a,b\n1,2\n3,4\n5,{last}\n".encode())
     stage.use()
     expect(stage.count).to_have_text("3 points")
     expect(stage.page).not_to_have_url(before)  # it is written when the page is complete
@@ -231,7 +234,7 @@ def test_who_loses_a_process_goes_on_at_another(chromium, hall):
 
         wait_for(lambda: pid_on(first) not in (None, dead))
         wait_until_healthy(int(first))
-        upload_and_download(stage)  # where the session is, though its first process is back
+        upload_and_download(stage, 7)  # where the session is, though its first process is back
         assert seat_of(stage) == second
 
         hung = pid_on(second)
@@ -243,7 +246,7 @@ def test_who_loses_a_process_goes_on_at_another(chromium, hall):
         # The page is at the other process, or at the new one if that was back before it.
         expect(stage.page.get_by_test_id("stConnectionStatus")).to_have_count(0)
         expect(stage.count).to_have_text("3 points")
-        upload_and_download(stage)
+        upload_and_download(stage, 8)
         assert seat_of(stage) in (first, second)
     finally:
         visitors.over.set()
