@@ -232,7 +232,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     "linear_regression?view=bases&data=sine&n=20&held=50": [
         ("", "No function yet"),
         ("→", "u joins"),
-        ("End", "cannot determine so many weights"),
+        ("End", "10 training points cannot determine 13 weights"),
     ],
     # Logistic regression
     "logistic_regression?data=blobs&classes=2&noise=1&method=newton&start=zeros": [

@@ -312,7 +312,7 @@ class LineVotes(Show[VotesStep]):
         inside = line[np.abs(line).max(axis=1) < REACH - _SIDE]
         if not len(inside):
             return np.full((2, 2), np.nan)
-        marked = np.concatenate([self.X[:seen], self.ring[None], vote[: len(vote) * (seen > 0)]])
+        marked = np.concatenate([self.X[:seen], self.ring[None], vote if seen else vote[:0]])
         apart = np.linalg.norm(inside[[0, -1], None] - marked, axis=2).min(axis=1)
         end = inside[[0, -1]][int(apart.argmax())]
         return end + _SIDE * np.array([normal, -normal])

@@ -242,7 +242,7 @@ class Tube(Show[TubeStep]):
             plane.line(
                 np.stack([r, cost], 1), mode="markers", name="point, marked as in the picture",
                 marker={
-                    "size": 11, "color": PALETTE[0], "symbol": shapes.tolist(), 
+                    "size": 11, "color": PALETTE[0], "symbol": shapes.tolist(),
                     "line": {"width": 2, "color": PALETTE[0]},
                 },
             ),
@@ -378,15 +378,15 @@ def _move(step: TubeStep) -> str:
         )
     match step.move:
         case PairMove(slope=slope, eta=eta, wanted=wanted, taken=taken):
-            sum_ = f"slope / curvature = {_quotient(slope, eta, wanted)}"
+            quotient = f"slope / curvature = {_quotient(slope, eta, wanted)}"
             if taken == wanted:
-                how = f"Both pulls β change by {sum_}, where D is largest"
+                how = f"Both pulls β change by {quotient}, where D is largest"
             else:
                 full = bool((step.duals[[step.move.i, step.move.j]] >= step.C).any())
                 limit = f"reaches C = {number(step.C)}" if full else "is 0"
                 how = (
                     f"Both pulls β change by {number(taken)}, then one of them {limit}; D would be "
-                    f"largest after {sum_}"
+                    f"largest after {quotient}"
                 )
             return f"{how}. {costs}."
         case FreeMove(_, bounded):

@@ -190,6 +190,6 @@ def test_the_panel_of_rates_has_the_steps_needed_and_a_ball_at_the_rate_of_the_r
     assert f"at the best of {len(RATES)} rates from 0.01 to 1:" in best
     never = [kind.name for kind, steps in zip(KINDS, shown.sweep.needed, strict=True)
              if np.isnan(steps).all()]  # fmt: skip
-    assert ("near at the end at none of them" in best) == bool(never)
+    assert ("; with none of them " in best) == bool(never)
     for name in never:
         assert name in best.partition("; ")[2]

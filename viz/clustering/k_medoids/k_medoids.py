@@ -115,9 +115,9 @@ class Swaps(Show[KMedoidsStep]):
         return marks.clusters(self.data, traces, step.places, step.labels, moved=(nearer, farther))
 
     def _arc(self, way: ndarray) -> ndarray:
-        """Return an arc along a swap, on the side with less points beside it.
+        """Return an arc along a swap, bent to the side with fewer points.
 
-        It is bent, so that it is clear of the lines to the new medoid.
+        So it is clear of the lines to the new medoid.
         """
         start, end = way[0] / self.size, way[-1] / self.size
         across = np.array([start[1] - end[1], end[0] - start[0]])

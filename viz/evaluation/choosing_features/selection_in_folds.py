@@ -67,22 +67,19 @@ class InFolds(Show[FoldStep]):
         size = np.array([box[1] - box[0], box[3] - box[2]])
         squares = (places[chosen, None] + _EXTENT * size).reshape(-1, 2)
         across = np.linspace(*box[:2], _ALONG)
-        lines = [np.column_stack([across, np.full(_ALONG, height)]) for height in (mean, 0.0)]
+        dashed, truth = (np.column_stack([across, np.full(_ALONG, y)]) for y in (mean, 0.0))
         aside, gap = _GAP * size
         above = f"squares: chosen columns; dashed: their mean, {number(mean)}"
-        names = [
-            naming.Name(
-                text,
-                [
-                    (line[-1] + (-aside, gap), "top left"),
-                    (line[-1] + (-aside, -gap), "bottom left"),
-                    (line[0] + (aside, gap), "top right"),
-                    (line[0] + (aside, -gap), "bottom right"),
-                ],
-                {},
-            )
-            for text, line in (("truth: 0", lines[1]),)
-        ]
+        name = naming.Name(
+            "truth: 0",
+            [
+                (truth[-1] + (-aside, gap), "top left"),
+                (truth[-1] + (-aside, -gap), "bottom left"),
+                (truth[0] + (aside, gap), "top right"),
+                (truth[0] + (aside, -gap), "bottom right"),
+            ],
+            {},
+        )
         traces = [
             plane.line(
                 np.array([[box[0], 0.0], [box[1], 0.0]]), line={"width": 1.5, "color": GREY},
@@ -93,7 +90,7 @@ class InFolds(Show[FoldStep]):
                 line={"width": 2.5, "dash": "dash", "color": NOW},
                 name="mean of the chosen columns on the held-out rows",
             ),
-            *naming.clear_names(names, box, np.concatenate([squares, *lines])),
+            *naming.clear_names([name], box, np.concatenate([squares, dashed, truth])),
             naming.words(np.array([box[1] - aside, box[3] - gap]), above, "bottom left"),
         ]  # fmt: skip
         points = plane.points(

@@ -288,7 +288,7 @@ class Race(Show[RaceStep]):
         if not there:
             return f"At none of {tried} is a rule {near} at the end."
         verb = "is" if len(far) == 1 else "are"
-        rest = f"; {listed(far)} {verb} near at the end at none of them" if far else ""
+        rest = f"; with none of them {verb} {listed(far)} near at the end" if far else ""
         return f"Steps until {near}, at the best of {tried}: {', '.join(there)}{rest}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:

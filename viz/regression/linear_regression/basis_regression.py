@@ -286,8 +286,8 @@ class Bases(Show[BasisStep]):
         scaled = f" (u: {self.data.names[0]} scaled to −1 … 1)"
         if step.event == "many solutions":
             return (
-                f"{n} training points cannot determine so many weights ({p + 1}). Of the best "
-                f"fits, the shortest w is taken; its largest is {name} = "
+                f"{n} training points cannot determine {p + 1} weights. Of the best fits, the "
+                f"shortest w is taken; its largest is {name} = "
                 f"{four(step.all_weights[j])}. Training error: {error}."
             )
         return (
