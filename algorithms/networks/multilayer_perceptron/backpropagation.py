@@ -1,10 +1,10 @@
 """Backpropagation, one layer at a time: one update of a network, from a single point.
 
     forward      z_l = a_{l-1} W_l + b_l,  a_l = g(z_l)     layer by layer; z_m are the scores
-    loss         E = -ln P(y | x)
+    loss         L = -ln P(y | x)
     backward     delta_m = P - [y = k],    delta_l = f'(z_l) * (delta_{l+1} @ W_{l+1}^T)
-                 dE/dW_l = a_{l-1}^T delta_l,   dE/db_l = delta_l
-    update       W_l <- W_l - learning_rate dE/dW_l,   b_l <- b_l - learning_rate dE/db_l
+                 dL/dW_l = a_{l-1}^T delta_l,   dL/db_l = delta_l
+    update       W_l <- W_l - learning_rate dL/dW_l,   b_l <- b_l - learning_rate dL/db_l
     again        the loss with the new weights
 
 with f' = g', the slope of the units. All deltas are taken with the old weights, before any of them
@@ -105,7 +105,7 @@ def forward(step: "BackpropagationStep", layer: int) -> "BackpropagationStep":
 
 
 def lost(step: "BackpropagationStep") -> "BackpropagationStep":
-    """E = -ln P(y | x)."""
+    """L = -ln P(y | x)."""
     loss, _ = losses(step.activations_known[-1][None], step.one_hot)
     P = step.predict_proba(step.activations_known[0][None])[0]
     return replace(step, phase="loss", layer=0, probabilities=P, loss=float(loss[0]))
@@ -129,7 +129,7 @@ def backward(step: "BackpropagationStep", layer: int) -> "BackpropagationStep":
 
 
 def update(rate: float, step: "BackpropagationStep", layer: int) -> "BackpropagationStep":
-    """W_l <- W_l - learning_rate dE/dW_l,  b_l <- b_l - learning_rate dE/db_l."""
+    """W_l <- W_l - learning_rate dL/dW_l,  b_l <- b_l - learning_rate dL/db_l."""
     i, W, b = layer - 1, list(step.weights), list(step.biases)
     W[i] = frozen(W[i] - rate * step.gradients[i])
     b[i] = frozen(b[i] - rate * step.deltas[i])
@@ -137,7 +137,7 @@ def update(rate: float, step: "BackpropagationStep", layer: int) -> "Backpropaga
 
 
 def lost_again(step: "BackpropagationStep") -> "BackpropagationStep":
-    """E with the new weights."""
+    """L with the new weights."""
     scores = step.activations(step.activations_known[0][None])[-1]
     after = float(losses(scores, step.one_hot)[0][0])
     event = "loss rises" if step.loss is not None and after > step.loss else None

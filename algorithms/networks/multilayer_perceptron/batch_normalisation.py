@@ -14,7 +14,7 @@ beta = mean they undo the normalisation: then it is the network without it. The 
 normalised.
 
 Backward: mean and var depend on every point of the batch, so a point's z changes the z_hat of the
-others. With d the derivative of E by gamma z_hat + beta, and means over the batch,
+others. With L the mean loss of the batch, d = b dL/d(gamma z_hat + beta) and means over the batch,
 
     d          = g'(gamma z_hat + beta) * (delta_{l+1} @ W_{l+1}^T)
     dL/dgamma  = mean(d z_hat),      dL/dbeta = mean(d)

@@ -172,3 +172,38 @@ def test_a_point_whose_units_are_all_off_is_named() -> None:
         off += "1 of 1 unit has δ = 0 and learns nothing." in text
         assert ("learns nothing" in text) == (not steps[-1].deltas[0].any())
     assert 10 < off < 50
+
+
+@pytest.mark.parametrize("name", ["moons", "blobs"])
+@pytest.mark.parametrize("rate", [1.0, 0.3])
+def test_the_largest_slope_is_that_of_a_weight_even_where_a_bias_changes_more(
+    name: str, rate: float
+) -> None:
+    data, seen = board(name), 0
+    for row in range(0, 60, 7):
+        scene, steps, _ = learned(data, row, rate)
+        said, end = captions(scene, steps), steps[-1]
+        for layer in (1, 2):
+            largest = np.abs(end.gradients[layer - 1]).max()
+            assert "; the largest of a weight, " in said["backward", layer]
+            assert "The largest change of a weight, " in said["update", layer]
+            slope = after(said["backward", layer])[-1]
+            assert abs(slope) == pytest.approx(largest, rel=5e-3)
+            seen += np.abs(end.deltas[layer - 1]).max() > largest
+    assert seen, "a bias whose slope is larger"
+
+
+def test_units_that_all_answer_0_are_the_reason_for_the_probability() -> None:
+    data, seen = board(), set()
+    for row in range(60):
+        scene, steps, F = learned(data, row, activation="relu")
+        said = captions(scene, steps)
+        silent = not steps[0].activations(F[[row]])[1].any()
+        seen.add(silent)
+        bias = after(said["loss", 0].partition("its bias alone, ")[2].partition("\n")[0])
+        assert bias == ([0.0] if silent else [])
+        assert ("add up their inputs and answer, both with 0." in said["forward", 1]) == silent
+        assert ("Both units of layer 1 answer 0, so" in said["loss", 0]) == silent
+        if silent:
+            assert steps[0].biases[1][0] == 0 and "true class 50 %" in said["loss", 0]
+    assert seen == {True, False}

@@ -201,8 +201,9 @@ class Normalising(Show[BatchStep]):
         delta = unit.back(step, "delta")
         flow, bend = float(d.mean()), float((d * hat).mean())
         return (
-            f"Update {step.update}, backward: a part of d = ∂E/∂(γẑ + β) is taken off, because the "
-            "mean and the variance depend on every point.\n"
+            f"Update {step.update}, backward: a part of d is taken off, because the mean and the "
+            f"variance depend on every point. Here d = n ∂L/∂(γẑ + β), where L is the mean loss of "
+            f"the n = {len(step.rows)} points.\n"
             f"Squared point: δ = γ/√(σ² + ε) · (d − mean(d) − ẑ mean(dẑ)) = {number(size)} · "
             f"({number(float(d[i]))} − {enclosed(flow)} − {enclosed(float(hat[i]))} · "
             f"{enclosed(bend)}) = {number(float(delta[i]))}.\n"

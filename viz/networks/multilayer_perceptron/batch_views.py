@@ -254,7 +254,7 @@ def back(pair: Pair) -> Callable[[int], Figure]:
             plane.line(dots, mode="markers", marker={"size": 8}, name="d of a point",
                        showlegend=True),
         ]  # fmt: skip
-        figure = panels.alone(Panel(traces, across, panels.axis("d = ∂E/∂(γẑ + β)", low, high)))
+        figure = panels.alone(Panel(traces, across, panels.axis("d = n ∂L/∂(γẑ + β)", low, high)))
         return curves.with_legend(figure)
 
     return at

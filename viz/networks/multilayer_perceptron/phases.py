@@ -10,6 +10,7 @@ from viz.core.scene import Plane
 from viz.core.words import added, counted, enclosed, number
 from viz.networks.units import G, unit_name, weight_name
 
+_EVERY = {1: "", 2: " both"}  # units
 _SLOPE = {"tanh": "1 − a²", "sigmoid": "a(1 − a)", "relu": "1 if a > 0, else 0"}
 
 
@@ -58,7 +59,8 @@ class Phases:
             plain = f"Forward, the output: {counted(len(A), 'score')} from {source}."
             return f"{plain}\n{name}: {total}."
         add = "adds up its inputs and answers" if len(A) == 1 else "add up their inputs and answer"
-        plain = f"Forward, layer {layer}: {counted(len(A), 'unit')} {add}."
+        zero = "" if A.any() else f",{_EVERY.get(len(A), ' all')} with 0"
+        plain = f"Forward, layer {layer}: {counted(len(A), 'unit')} {add}{zero}."
         return f"{plain}\n{name}: {total}, a = {G[step.activation]} = {number(A[j])}."
 
     def _loss(self, step: BackpropagationStep) -> str:
@@ -67,9 +69,22 @@ class Phases:
         assert step.loss is not None
         return (
             f"The network gives the point's true class {number(100 * P[k])} %: the loss is "
-            f"{number(step.loss)}.\nL = −ln P({self._class(step)}) = −ln {number(P[k])} = "
+            f"{number(step.loss)}.{self._silent(step)}\nL = −ln P({self._class(step)}) = −ln {number(P[k])} = "
             f"{number(step.loss)}; it would be 0 if the network were certain, P = 1."
         )
+
+    def _silent(self, step: BackpropagationStep) -> str:
+        """Write why the scores are the biases alone, if no unit of the last hidden layer answers."""
+        last = len(step.weights) - 1
+        A, biases = step.activations_known[last], step.biases[-1]
+        if last == 0 or A.any():
+            return ""
+        units = {1: "The unit", 2: "Both units"}.get(len(A), f"All {len(A)} units")
+        answer = "answers" if len(A) == 1 else "answer"
+        alone = f"the output is its bias alone, {number(float(biases[0]))}"
+        if len(biases) > 1:
+            alone = "every output is its bias alone"
+        return f" {units} of layer {last} {answer} 0, so {alone}."
 
     def _error(self, step: BackpropagationStep) -> str:
         P, m = step.probabilities, len(step.weights)
@@ -115,7 +130,8 @@ class Phases:
         a = float(step.activations_known[layer - 1][i])
         name = weight_name(step, layer - 1, int(i), int(j), self.data)
         product = f"{number(a)} · {enclosed(float(delta[j]))} = {number(float(gradient[i, j]))}"
-        return f"A weight's slope is its input times δ; the largest, {name}: {product}."
+        rule = "A bias's slope is δ, a weight's is its input times δ"
+        return f"{rule}; the largest of a weight, {name}: {product}."
 
     def _update(self, before: BackpropagationStep, step: BackpropagationStep) -> str:
         layer = step.layer
@@ -125,8 +141,9 @@ class Phases:
         where = "the output" if layer == len(step.weights) else f"layer {layer}"
         slope = enclosed(float(gradient[i, j]))
         return (
-            f"Update, {where}: every weight moves against its own derivative.\n"
-            f"It changes by η = {number(self.rate)} times its slope. The largest change, "
+            f"Update, {where}: every weight and bias moves against its own slope.\n"
+            f"Each changes by η = {number(self.rate)} times its slope. The largest change of a "
+            "weight, "
             f"{weight_name(step, layer - 1, int(i), int(j), self.data)}: "
             f"{number(old)} − {number(self.rate)} · {slope} = {number(new)}."
         )
