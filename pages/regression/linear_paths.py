@@ -35,7 +35,8 @@ LEVELS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0]
 LEVEL = "Penalty λ / largest useful λ"
 BETWEEN = 7  # steps from knot to knot, where the ellipse can be seen to move
 ROOM = 1.12  # times the largest diamond: as far as the weights of least squares can be dragged
-WINDOW = 1.0  # times the largest diamond: half of the axes of two weights
+WINDOW = 1.02  # times the largest diamond: half of the axes of two weights, and a little more
+MIDDLE = 1 / 8  # of the way to least squares: the middle of the axes
 
 
 @dataclass(frozen=True)
@@ -110,13 +111,15 @@ def lasso_of_two(lab: Lab, data: Prepared) -> Shown:
 def with_optimum_dragged(lab: Lab, data: Prepared) -> tuple[Prepared, Bounds]:
     """Let the weights of least squares be dragged; return the data, and the ends of the axes.
 
-    In the middle of the axes is half of least squares, so that its ellipses are seen.
+    The axes hold the whole of the largest diamond, and more on the side of least squares, so that
+    its ellipses are seen.
     """
     if not len(lab.data.X):
         return data, (-1.0, 1.0, -1.0, 1.0)
     weights = lab.later(least_squares_on_training, data.made).value()
     most = float(np.abs(weights).sum()) or 1.0
-    (x, y), half = (weights / 2).tolist(), WINDOW * most
+    x, y = (MIDDLE * weights).tolist()
+    half = WINDOW * most + max(abs(x), abs(y))
     box = (x - half, x + half, y - half, y + half)
     if not other_columns(lab.data):
         return data, box

@@ -16,6 +16,11 @@ def number(value: float, digits: int = 3) -> str:
     return _written(f"{value:.0f}" if whole else f"{value:.{digits}g}")
 
 
+def equals(share: float) -> str:
+    """Return the sign before a probability: ≈ if it is written as 0 or 1, which it never is."""
+    return "≈" if number(share) in ("0", "1") else "="
+
+
 def rounded(value: float, digits: int = 3) -> str:
     """Write a number for a headline, where at most three digits count: 13500 for 13491."""
     return number(float(f"{value:.{digits}g}"), digits)

@@ -90,11 +90,11 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
     def views(self) -> list[View]:
         """Return the picture, what each unit adds, the losses, the network and the gradients."""
         network, losses, gradients = self.epoch_views()
-        network, losses = replace(network, height=1.0), replace(losses, height=0.9)
+        network, losses = replace(network, height=1.0), replace(losses, height=0.75)
         picture = View("The curve of the network", self.picture)
         if not self.hidden:
             return [picture, network, losses, gradients]
-        parts = View("What units add: arrows from b to the curve", self.units(), 1.1)
+        parts = View("What units add: arrows from b to the curve", self.units(), 1.4)
         return [picture, parts, losses, network, gradients]
 
     def picture(self, now: int) -> Figure:
@@ -228,10 +228,13 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
 
     def _misses(self, step: MultilayerRegressionStep) -> ndarray:
         """Return a line from every held-out point to the curve."""
+        return plane.joined(list(self._from_held(step)))
+
+    def _from_held(self, step: MultilayerRegressionStep) -> ndarray:
+        """Return (held-out points, 2, 2): each point, and the curve at its x."""
         points = self.data.X[self.held]
         found = self.back(step.predict(self.standard(points[:, 0])))
-        ends = np.stack([points, np.column_stack([points[:, 0], found])], axis=1)
-        return plane.joined(list(ends))
+        return np.stack([points, np.column_stack([points[:, 0], found])], axis=1)
 
     def _parts(self, step: MultilayerRegressionStep, x: ndarray) -> ndarray:
         """Return (units, places): what every unit of the last hidden layer adds, in units of y."""
@@ -272,7 +275,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         return self.scaling.center[1] + self.scaling.spread[1] * float(step.biases[-1][0])
 
     def _named(self, now: int, curve: ndarray, best: ndarray) -> list[dict]:
-        """Write what the curves and hollow points are, clear of points and of both curves."""
+        """Write what the curves and hollow points are, clear of points, misses and curves."""
         epoch = self.summary.best_so_far(now)
         box = self.data.bounds
         names = [
@@ -286,7 +289,8 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
                 {"size": 15, "color": GREY},
             ),
         ]  # fmt: skip
-        taken = np.concatenate([self.data.X, *map(naming.along, (curve, best))])
+        lines = (curve, best, *self._from_held(self.steps[now]))
+        taken = np.concatenate([self.data.X, *map(naming.along, lines)])
         return naming.clear_names(names, box, taken)
 
     def _numbers(self, ends: ndarray, low: float, high: float) -> list[dict]:
@@ -353,9 +357,10 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
 
 
 def _beside(path: ndarray) -> list[tuple[ndarray, str]]:
-    """Return places for a name beside a curve, from its right end on."""
+    """Return places for a name beside a curve, from near its right end on."""
+    apart = _PLACES // _BESIDE
     sides = ("top left", "bottom left", "top right", "bottom right")
-    return [(place, side) for place in path[:: -_PLACES // _BESIDE] for side in sides]
+    return [(place, side) for place in path[-1 - apart :: -apart] for side in sides]
 
 
 def _part(unit: int) -> str:

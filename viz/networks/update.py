@@ -70,13 +70,13 @@ def written(change: Change, n: int, size: int, *, thinned: bool) -> str:
         updates = counted(-(-n // size), "update")
         updates += "" if isinstance(rule, Plain) else f" by {by}"
         over = f"{updates}, each over {counted(size, 'point')}{rest}"
-        return f"{over}. {out}The largest change of a weight, {name}: {numbers}."
+        return f"{over}. {out}Largest weight change, {name}: {numbers}."
     first = f"Every weight goes downhill on the loss of all {n} points"
     if not thinned:
         numbers = _put_in(change, layer, i, j)
         if not isinstance(rule, Plain):
             first = f"By {by}, {_step(rule)}"
-    return f"{first}. {out}The largest change of a weight, {name}: {numbers}."
+    return f"{first}. {out}Largest weight change, {name}: {numbers}."
 
 
 def _step(rule: Rule) -> str:

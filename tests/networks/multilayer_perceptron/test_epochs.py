@@ -147,7 +147,7 @@ def test_units_left_out_are_crossed_and_counted() -> None:
 def test_the_rule_with_momentum_adds_up() -> None:
     scene, steps, *_ = trained(board(), rate=0.5, momentum=0.9)
     for now in (1, 2, 7):
-        rule = scene.caption(now).split("\n")[1].partition("The largest change of a weight, ")[2]
+        rule = scene.caption(now).split("\n")[1].partition("Largest weight change, ")[2]
         beta, last, push, v, old, _, new = numbers(rule.partition(": v = ")[2].replace("− ", "−"))
         before, after = (
             np.concatenate([W.ravel() for W in steps[i].weights]) for i in (now - 1, now)
@@ -169,7 +169,7 @@ def test_the_rule_of_an_optimiser_adds_up(optimizer: str) -> None:
             np.concatenate([W.ravel() for W in steps[i].weights]) for i in (now - 1, now)
         )
         largest = np.abs(after - before).argmax()
-        numbered = rule.partition("The largest change of a weight, ")[2].partition(": ")[2]
+        numbered = rule.partition("Largest weight change, ")[2].partition(": ")[2]
         old, rate, mean, usual, new = numbers(re.sub("[()]", "", numbered))
         assert rate == 0.05 and new == pytest.approx(old - rate * mean / usual, abs=0.01)
         assert (old, new) == pytest.approx((before[largest], after[largest]), rel=5e-3)

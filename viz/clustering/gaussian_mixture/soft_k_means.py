@@ -12,7 +12,7 @@ from viz.core.question_kinds import rises_or_falls, which_most
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import color, dash
-from viz.core.words import counted, number, rounded, vector
+from viz.core.words import counted, equals, number, rounded, vector
 
 _AWAY = 0.022  # of the picture, from the ringed point to its name
 _SEEN = 0.01  # of the mean distance to the centres: shorter moves are not asked for
@@ -165,11 +165,12 @@ class SoftKMeans(Show[SoftKMeansStep]):
         i = _example(step)
         squared = np.square(self.data.X[i] - step.centers).sum(axis=1)
         j = int(step.responsibilities[i].argmax())
+        share = float(step.responsibilities[i, j])
         listed = ", ".join(number(d) for d in squared)
         return (
             f"The ringed point is the least decided; d² to the centres is {listed}. With β = "
             f"{number(step.stiffness)}, centre {j + 1} has the largest share, exp(−β d²) / "
-            f"Σ exp(−β d²) = {number(step.responsibilities[i, j])}."
+            f"Σ exp(−β d²) {equals(share) if len(squared) > 1 else '='} {number(share)}."
         )
 
     def _by_hand(self, now: int) -> str:

@@ -62,7 +62,7 @@ class Boosting(Show[AdaBoostStep]):
         """Return the picture, the errors, the picked point, and the margins."""
         sides = marks.sides(self.kind)
         return [
-            View("The vote, this round's tree, and the weights", self.picture, layers=(sides,)),
+            View("The vote, this round's tree, the weights so far", self.picture, layers=(sides,)),
             View("How many the vote gets wrong", self.errors, height=0.8, ahead="by step"),
             View(
                 "Votes at the picked point: bars; their sum: line",

@@ -87,7 +87,13 @@ class ClassVote(Show[ClassVoteStep]):
             )
         return [
             *views,
-            View("Voters: how good alone, and how much they count", self.voters, ahead=True),
+            View(
+                "Voters: how good alone, and how much they count"
+                if self.boosted
+                else "Voters: how many points each gets wrong alone",
+                self.voters,
+                ahead=True,
+            ),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -161,7 +167,7 @@ class ClassVote(Show[ClassVoteStep]):
         return naming.named_at_ends(panel, last, ends, margin=112)
 
     def voters(self, now: int) -> Figure:
-        """Draw every voter's own mistakes, and what their votes count together so far."""
+        """Draw every voter's own mistakes; of weighted votes also what they count so far."""
         step, count = self.steps[now], self.all
         across = panels.axis("voter", 1, count) | {"range": [0.5, count + 0.5]}
         who = plane.packed(np.arange(1, count + 1))
@@ -179,6 +185,8 @@ class ClassVote(Show[ClassVoteStep]):
             across,
             panels.axis("wrong alone", 0, float(max(alone.max(), 1))),
         )  # fmt: skip
+        if not self.boosted:
+            return panels.alone(mistakes)
         most = float(self.steps[-1].alphas.max()) or 1.0
         bars = {
             "type": "bar",

@@ -19,13 +19,14 @@ _CALM, _DEEP = 0.4, 0.95  # shares of the strongest fill: where the vote stays, 
 _FOOT = 0.19  # of the picture's height, below which there are other words
 _LEGEND = 0.85  # of the picture's height, above which names of classes may stand
 _APART = 0.01  # of the picture's height: from a level border to the words beside it
+_ALONG = (1, "top left"), *((k / 10, "top right") for k in range(1, 7))  # of a level border
 _KEY = 0.3, 0.15  # of the picture: room for the key
 _COARSE, _LOOKED_AT = 50, 12  # cells along each axis, and steps, for the key's corner
 _LETTERS = 12  # of a class's name beside a border
 _LEAST_DECIMALS, _MOST = 4, 12  # of an error
 SIGNS = {
     "wrong": "thick rim: the vote is wrong",
-    "size": "area of a point: its weight (from 1/6 to 9 times the mean)",
+    "size": "area of a point: its weight as the round begins (from 1/6 to 9 times the mean)",
     "strength": "pale: the stump or tree is right, or the point is held out",
 }
 
@@ -103,8 +104,8 @@ def _named(
 ) -> list[dict]:
     """Write a learner's name and its class on either side of its border.
 
-    The words are at the end that is farthest left and down, or at that of a level border where
-    they cover fewer of the taken places.
+    The words are at the end that is farthest left and down. Along a level border they are where
+    they cover fewest of the taken places.
     """
     left, right, bottom, top = box
     first, _, border = lines
@@ -123,12 +124,15 @@ def _named(
         where = [(place + apart, "top right")]
         other = np.flatnonzero(ends)[border[ends, 0].argmax()]
         if border[other, 1] == y and y < bottom + _LEGEND * (top - bottom):
-            where.append((np.array([border[other, 0], place[1]]) + apart, "top left"))
+            where += [
+                (np.array([(1 - share) * x + share * border[other, 0], place[1]]) + apart, to)
+                for share, to in _ALONG
+            ]
         upper = naming.Name(f"\u00a0{name} {high}\u00a0", where, {})
         below = np.array([0, 2 * y]) + taken * [1, -1]  # mirrored
         above = naming.clear_names([upper], box, np.vstack([taken, below]))[0]
         side = above["textposition"].split()[1]
-        lower = next(at for at, at_side in where if at_side == f"top {side}") - 2 * apart
+        lower = np.array([plane.unpacked(above["x"])[0], place[1]]) - apart
         return [above, naming.words(lower, f"\u00a0says {low}\u00a0", f"bottom {side}")]
     level = "bottom" if y > bottom + _LEGEND * (top - bottom) else "top"
     near, beyond = (name, "says") if x > (left + right) / 2 else ("says", name)
@@ -162,7 +166,7 @@ def key(box: Bounds, corner: str, *, weighs: bool = True) -> dict:
 
     weighs : whether the points' weights differ.
     """
-    size = "larger: weighs more<br>" if weighs else ""
+    size = "size: weight so far<br>" if weighs else ""
     colours = "full colour: missed<br>deep area: vote turned"
     return naming.in_corner(f"{size}{colours}", box, corner)
 

@@ -13,7 +13,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY
-from viz.core.words import decimal, number
+from viz.core.words import decimal, equals, number
 from viz.graphs.markov_random_field.marks import LAYERS, Paper
 
 _APART = 0.02  # between two answers
@@ -128,8 +128,8 @@ class Draws(Show[SweepStep]):
             f"T = {number(self.T)}, how probable is black?"
         )
         reason = (
-            f"{self.paper.sum_of_field(x, at)}, and 1 / (1 + exp(−2 f / T)) = {decimal(p)}. "
-            "Its neighbours are drawn after it, so they are as you see them."
+            f"{self.paper.sum_of_field(x, at)}, and 1 / (1 + exp(−2 f / T)) {equals(p)} "
+            f"{decimal(p)}. Its neighbours are drawn after it, so they are as you see them."
         )
         options = [Option(decimal(each)) for each in others]
         return question(text, Option(decimal(p)), options, reason, self.paper.place(at))

@@ -20,7 +20,7 @@ from viz.core.question import Question
 from viz.core.question_kinds import rises_or_falls, which_point
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.what_if import FAINT, LOOK
-from viz.core.words import number
+from viz.core.words import equals, number
 from viz.networks.diagram import CELLS, diagram, short
 from viz.networks.epochs import Epochs
 from viz.networks.multilayer_perceptron.regions import found, regions
@@ -147,8 +147,7 @@ def output(model: MultilayerPerceptronStep, x: ndarray, data: Plane) -> str:
     winner = f"so class {data.classes[int(model.predict(x)[0])]}"
     if len(scores) == 1:
         z, minus = number(float(scores[0])), number(-float(scores[0]))
-        rounds = number(P[1]) in ("0", "1") and 0 < P[1] < 1
-        share = f"P(“{names[1]}”) = 1/(1 + exp({minus})) {'≈' if rounds else '='} {number(P[1])}"
+        share = f"P(“{names[1]}”) = 1/(1 + exp({minus})) {equals(P[1])} {number(P[1])}"
         return f"the output sums to z = {z}, {share}, {winner}"
     few = np.argsort(-P, kind="stable")[:4]
     parts = ", ".join(f"“{names[k]}” {number(P[k], 2)}" for k in sorted(few.tolist()))

@@ -69,12 +69,13 @@ class Phases:
         assert step.loss is not None
         return (
             f"The network gives the point's true class {number(100 * P[k])} %: the loss is "
-            f"{number(step.loss)}.{self._silent(step)}\nL = −ln P({self._class(step)}) = −ln {number(P[k])} = "
+            f"{number(step.loss)}.{self._silent(step)}\n"
+            f"L = −ln P({self._class(step)}) = −ln {number(P[k])} = "
             f"{number(step.loss)}; it would be 0 if the network were certain, P = 1."
         )
 
     def _silent(self, step: BackpropagationStep) -> str:
-        """Write why the scores are the biases alone, if no unit of the last hidden layer answers."""
+        """Write why the scores are the biases alone, if all units of the last layer answer 0."""
         last = len(step.weights) - 1
         A, biases = step.activations_known[last], step.biases[-1]
         if last == 0 or A.any():

@@ -13,6 +13,8 @@ from viz.core.scene import Figure, Plane, View
 from viz.core.theme import GREY
 from viz.core.words import counted, number
 
+_HELD, _LEARNED = 1.3, 0.7  # diameters of points
+_SIGNS = {"size": "large, with a hole: held out"}
 _FITTED = 150  # fitted values shown at most
 
 four = partial(number, digits=4)
@@ -24,7 +26,7 @@ class Fit:
     def __init__(self, data: Plane, made: PreparedTable, steps: Sequence[Any]) -> None:
         """Prepare the points."""
         self.data, self.made, self.steps = data, made, steps
-        self.points = plane.points(data.X, np.zeros(len(data.X)), held=made.held_out)
+        self.points = self._points(data.X)
         n = 0 if made.curve else len(made.X)  # a curve needs no fitted values beside it
         self.judged = np.linspace(0, n - 1, min(n, _FITTED)).round().astype(int)
 
@@ -49,7 +51,8 @@ class Fit:
             plane.line(self.found(now).path, line={"width": 4}, name=self.what),
             plane.line(fitted, mode="markers", marker={"size": 5}, name="fitted value of a point"),
         ]
-        return plane.figure(traces, self.data.bounds, self.data.names, points=self.points)
+        data = self.data
+        return plane.figure(traces, data.bounds, data.names, points=self.points, signs=_SIGNS)
 
     def found(self, now: int) -> Curve:
         """Return what a step predicts along the x axis."""
@@ -62,10 +65,16 @@ class Fit:
         ends = np.array([[low, low], [high, high]])
         agree = plane.line(ends, line={"width": 2, "color": GREY}, name="prediction = target")
         X = np.column_stack([predicted, self.made.y])
-        points = plane.points(X, np.zeros(len(X)), held=self.made.held_out)
+        points, box = self._points(X), (low, high, low, high)
         target = self.data.names[1]
         names = (f"predicted {target}", target)
-        return plane.figure([agree], (low, high, low, high), names, points=points)
+        return plane.figure([agree], box, names, points=points, signs=_SIGNS)
+
+    def _points(self, X: np.ndarray) -> dict:
+        """Return points; those held out are larger, so that their hole is seen in the dark, too."""
+        held = self.made.held_out
+        size = np.where(held, _HELD, _LEARNED)
+        return plane.points(X, np.zeros(len(X)), size=size, held=held)
 
     def note(self, choice: FeatureChoice, *, lined: bool = True) -> str:
         """Write what was done to the data before the algorithm saw them.

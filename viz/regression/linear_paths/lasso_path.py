@@ -81,8 +81,11 @@ class Lasso(PathMode[LassoPathStep]):
                 f"{name} now pulls as hard as the penalty, |x·r| = λ = {four(step.penalty)}: x is "
                 "its column, r what the fit leaves over."
             )
-        fell = f"{four(step.gap)} / {four(step.speed)} = {four(step.length)}"
-        return f"The weight of {name} shrank to 0 while λ fell by its size / its speed = {fell}."
+        gap, speed = four(step.gap), four(step.speed)
+        return (
+            f"The weight of {name} was {gap} in size and shrank by {speed} for each 1 that λ fell. "
+            f"After a fall of {gap} / {speed} = {four(step.length)} it is 0."
+        )
 
 
 def _in_use(used: int, count: int) -> str:

@@ -396,3 +396,27 @@ def scores(step: LogisticRegressionStep, X: ndarray) -> ndarray:
 
 def sigmoid(z: ndarray) -> ndarray:
     return 1 / (1 + np.exp(-z))
+
+
+def test_a_point_far_beyond_all_others_is_counted_at_the_edge_and_a_share_is_never_0() -> None:
+    far = np.append(MOONS.X, [[30.0, 30.0]], axis=0)
+    board = replace(MOONS, X=far, labels=np.append(MOONS.labels, 0), bounds=plane.bounds(far))
+    fitted = fit(board, 4, method="newton", penalty=PENALTY)
+    features, steps = fitted
+    show = mode(board, fitted)
+    show.x = features(far[-1:])
+    for now in range(1, len(steps)):
+        step, figure = steps[now], show.scene().views[SCORES].draw(now)
+        z = step.decision_function(features(far))
+        left, right = figure["layout"]["xaxis"]["range"]
+        x = places(figure)[:, 0]
+        inside = (left <= z) & (z <= right)
+        np.testing.assert_allclose(x[inside], z[inside], atol=1e-3)
+        assert (left <= x).all() and (x <= right).all()
+        said = [note["text"] for note in figure["layout"]["annotations"][1:]]
+        counts = [np.count_nonzero(z < left), np.count_nonzero(z > right)]
+        assert said == [f"{k} point{'s' * (k > 1)} beyond" if k else "" for k in counts]
+        assert right <= 40 * max(np.quantile(np.abs(z), 0.95), 10)
+        P = step.predict_proba(features(far[-1:]))[0, 1]
+        sign = "≈" if number(P) in ("0", "1") else "="
+        assert show.caption(now).endswith(f")) {sign} {number(P)}.")

@@ -28,7 +28,7 @@ from viz.core.question import Question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY
-from viz.core.words import decimal, fixed, listed, number, rounded, vector, weighted_sum
+from viz.core.words import decimal, equals, fixed, listed, number, rounded, vector, weighted_sum
 
 _UNSEEN = 1e-6  # of a weight: a change that no written digit shows
 _MOVED = 0.004  # of the picture: if less changes its class, the border hardly moves
@@ -277,7 +277,8 @@ class Descent(Show[LogisticRegressionStep]):
     def _picked(self, now: int) -> str:
         """Write what the model predicts at the picked point, with the numbers in its rule."""
         step = self.steps[now]
-        shares = [number(share) for share in step.predict_proba(self.x)[0]]
+        P = step.predict_proba(self.x)[0].tolist()
+        shares = [number(share) for share in P]
         if len(self.names) > 2:
             scores = vector(step.decision_function(self.x)[0])
             return (
@@ -291,7 +292,7 @@ class Descent(Show[LogisticRegressionStep]):
             total = f"{total} = {score}{self.units and ' (x standardised)'}"
         return (
             f"Picked point: its score w·x + b {total}, so class {self.names[1]} has the "
-            f"probability 1 / (1 + exp({_negated(score)})) = {shares[1]}."
+            f"probability 1 / (1 + exp({_negated(score)})) {equals(P[1])} {shares[1]}."
         )
 
 

@@ -14,10 +14,11 @@ from algorithms.classification.linear.logistic_regression.logistic_regression im
 from viz.core import curves, panels, plane
 from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY, color
-from viz.core.words import number
+from viz.core.words import counted, number
 
 _MOST = 300  # points
 _USUAL_SCORE, _USUAL_LOSS = 10.0, 6.0  # ends of the axes that may hold a whole run
+_FAR_OUT, _MOST_OF = 20.0, 0.95  # an axis leaves out what is so many times this quantile
 _SMALL = 0.6  # diameter of a point beside the sigmoid
 _NEAR, _FAR = 0.04, 0.16  # of a probability: how far beyond 0 or 1 points are
 SPREAD = "Beside the sigmoid, points are spread a little beyond 0 and 1, clear of the curve."
@@ -65,7 +66,8 @@ def sigmoid(scored: Scored) -> Callable[[int], Figure]:
 
     The axes stay for the whole run, unless scores or losses leave the usual ranges: beyond those,
     scores may grow a hundredfold, and the axes grow in steps of 1, 2, 3, 4, 6, ... A class's points
-    are spread a little beyond its 0 or 1, so that each can be seen.
+    are spread a little beyond its 0 or 1, so that each can be seen. A few points whose scores are
+    far beyond all others are drawn at the edge, and counted there.
     """
     n, used = len(scored.held), ~scored.held
     chosen = np.arange(n) if n <= _MOST else np.linspace(0, n - 1, _MOST).astype(int)
@@ -80,8 +82,8 @@ def sigmoid(scored: Scored) -> Callable[[int], Figure]:
     ]
 
     places = np.concatenate([F, scored.x])
-    reaches = [float(np.abs(s.decision_function(places)).max()) for s in scored.steps]
-    losses = [float(s.losses(F, y).max()) for s in scored.steps]
+    reaches = [_largest(np.abs(s.decision_function(places)), _USUAL_SCORE) for s in scored.steps]
+    losses = [_largest(s.losses(F, y), _USUAL_LOSS) for s in scored.steps]
 
     def at(now: int) -> Figure:
         step = scored.steps[now]
@@ -106,10 +108,13 @@ def sigmoid(scored: Scored) -> Callable[[int], Figure]:
             plane.line(
                 np.array([[z[0], mean], [z[-1], mean]]), line={"width": 1.5, "color": GREY}, **below
             ),
-            curves.marked(picked, float(expit(picked))),
+            curves.marked(float(np.clip(picked, -reach, reach)), float(expit(picked))),
         ]  # fmt: skip
-        shown = {"data": traces, "layout": _axes(scored, reach, worst, mean)}
-        return shown | scored.points(step, np.column_stack([scores, levels]), chosen, _SMALL)
+        layout = _axes(scored, reach, worst, mean)
+        layout["annotations"] += _beyond(scores, reach)
+        shown = {"data": traces, "layout": layout}
+        at_most = scores.clip(-reach, reach)
+        return shown | scored.points(step, np.column_stack([at_most, levels]), chosen, _SMALL)
 
     return at
 
@@ -130,8 +135,9 @@ def _axes(scored: Scored, reach: float, worst: float, mean: float) -> dict:
     """Draw two plots over one axis of scores: probability above, loss below."""
     name = panels.label(scored.data.classes[int(scored.steps[0].classes[1])])
     written = {
-        "xref": "paper", "x": 0, "xanchor": "left", "yref": "y2", "y": mean,
-        "yanchor": "bottom", "text": f"mean {number(mean)}", "showarrow": False,
+        "xref": "paper", "x": 0, "xanchor": "left", "yref": "y2", "y": min(mean, worst),
+        "yanchor": "bottom" if mean <= worst else "top", "showarrow": False,
+        "text": f"mean {number(mean)}{'' if mean <= worst else ', above'}",
     }  # fmt: skip
     return curves.panel_layout(
         xaxis=panels.axis("score w·x + b", -reach, reach, anchor="y2"),
@@ -144,6 +150,25 @@ def _axes(scored: Scored, reach: float, worst: float, mean: float) -> dict:
         },
         annotations=[written],
     )  # fmt: skip
+
+
+def _largest(sizes: ndarray, usual: float) -> float:
+    """Return the largest size; without those far beyond nearly all others, if there are any."""
+    most = max(_FAR_OUT * float(np.quantile(sizes, _MOST_OF)), usual)
+    return float(sizes[sizes <= most].max(initial=0.0))
+
+
+def _beyond(scores: ndarray, reach: float) -> list[dict]:
+    """Count the points whose scores are beyond the axis, at either edge of the upper plot."""
+    notes = []
+    for x, side, beyond in ((0, "left", scores < -reach), (1, "right", scores > reach)):
+        count = int(np.count_nonzero(beyond))
+        text = f"{counted(count, 'point')} beyond" if count else ""
+        notes.append({
+            "xref": "paper", "x": x, "xanchor": side, "yref": "y", "y": 0.5, "text": text,
+            "showarrow": False,
+        })  # fmt: skip
+    return notes
 
 
 def _end(values: Sequence[float], now: int, usual: float) -> float:
