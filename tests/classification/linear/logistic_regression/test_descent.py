@@ -401,10 +401,10 @@ def sigmoid(z: ndarray) -> ndarray:
 def test_a_point_far_beyond_all_others_is_counted_at_the_edge_and_a_share_is_never_0() -> None:
     far = np.append(MOONS.X, [[30.0, 30.0]], axis=0)
     board = replace(MOONS, X=far, labels=np.append(MOONS.labels, 0), bounds=plane.bounds(far))
-    fitted = fit(board, 4, method="newton", penalty=PENALTY)
-    features, steps = fitted
-    show = mode(board, fitted)
-    show.x = features(far[-1:])
+    features, steps = fitted = fit(MOONS, 4, method="newton", penalty=0.001)
+    show = mode(board, fitted, held=np.arange(len(far)) == len(far) - 1)
+    show.scored = replace(show.scored, x=features(far[-1:]))
+    show.x, seen = features(far[-1:]), 0
     for now in range(1, len(steps)):
         step, figure = steps[now], show.scene().views[SCORES].draw(now)
         z = step.decision_function(features(far))
@@ -414,9 +414,19 @@ def test_a_point_far_beyond_all_others_is_counted_at_the_edge_and_a_share_is_nev
         np.testing.assert_allclose(x[inside], z[inside], atol=1e-3)
         assert (left <= x).all() and (x <= right).all()
         said = [note["text"] for note in figure["layout"]["annotations"][1:]]
-        counts = [np.count_nonzero(z < left), np.count_nonzero(z > right)]
-        assert said == [f"{k} point{'s' * (k > 1)} beyond" if k else "" for k in counts]
-        assert right <= 40 * max(np.quantile(np.abs(z), 0.95), 10)
+        off = [int(np.count_nonzero(z < left)), int(np.count_nonzero(z > right))]
+        ends = [z[-1] < left, z[-1] > right]
+        expected = [
+            f"{k} point{'s' * (k > 1)}{' and the picked one' * int(picked)} beyond" if k else ""
+            for k, picked in zip(off, ends, strict=True)
+        ]
+        assert said == expected
+        assert right <= 10 * max(np.quantile(np.abs(z), 0.95), 10)
+        (at,) = figure["data"][-1]["x"]
+        reach = right / 1.1  # the axis has a tenth of room
+        assert at == pytest.approx(float(np.clip(z[-1], -reach, reach)))
+        seen += sum(off)
         P = step.predict_proba(features(far[-1:]))[0, 1]
         sign = "≈" if number(P) in ("0", "1") else "="
         assert show.caption(now).endswith(f")) {sign} {number(P)}.")
+    assert seen, "a point beyond the axis"

@@ -18,7 +18,7 @@ from viz.core.words import counted, number
 
 _MOST = 300  # points
 _USUAL_SCORE, _USUAL_LOSS = 10.0, 6.0  # ends of the axes that may hold a whole run
-_FAR_OUT, _MOST_OF = 20.0, 0.95  # an axis leaves out what is so many times this quantile
+_FAR_OUT, _MOST_OF = 5.0, 0.95  # an axis leaves out what is so many times this quantile
 _SMALL = 0.6  # diameter of a point beside the sigmoid
 _NEAR, _FAR = 0.04, 0.16  # of a probability: how far beyond 0 or 1 points are
 SPREAD = "Beside the sigmoid, points are spread a little beyond 0 and 1, clear of the curve."
@@ -111,7 +111,7 @@ def sigmoid(scored: Scored) -> Callable[[int], Figure]:
             curves.marked(float(np.clip(picked, -reach, reach)), float(expit(picked))),
         ]  # fmt: skip
         layout = _axes(scored, reach, worst, mean)
-        layout["annotations"] += _beyond(scores, reach)
+        layout["annotations"] += _beyond(scores, picked, reach)
         shown = {"data": traces, "layout": layout}
         at_most = scores.clip(-reach, reach)
         return shown | scored.points(step, np.column_stack([at_most, levels]), chosen, _SMALL)
@@ -158,12 +158,14 @@ def _largest(sizes: ndarray, usual: float) -> float:
     return float(sizes[sizes <= most].max(initial=0.0))
 
 
-def _beyond(scores: ndarray, reach: float) -> list[dict]:
-    """Count the points whose scores are beyond the axis, at either edge of the upper plot."""
+def _beyond(scores: ndarray, picked: float, reach: float) -> list[dict]:
+    """Count the scores beyond the axis, of points and of the picked one, at either edge."""
     notes = []
-    for x, side, beyond in ((0, "left", scores < -reach), (1, "right", scores > reach)):
-        count = int(np.count_nonzero(beyond))
-        text = f"{counted(count, 'point')} beyond" if count else ""
+    for x, side, sign in ((0, "left", -1), (1, "right", 1)):
+        count = int(np.count_nonzero(sign * scores > reach))
+        parts = ["the picked one"] if sign * picked > reach else []
+        parts = [counted(count, "point"), *parts] if count else parts
+        text = f"{' and '.join(parts)} beyond" if parts else ""
         notes.append({
             "xref": "paper", "x": x, "xanchor": side, "yref": "y", "y": 0.5, "text": text,
             "showarrow": False,
