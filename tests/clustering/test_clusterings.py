@@ -138,7 +138,7 @@ def show(data: Dataset, steps: list[ClusteringStep]) -> Methods:
 MODE = show(DATA, STEPS)
 
 
-def test_the_picture_outlines_what_is_not_with_its_class() -> None:
+def test_the_picture_has_small_points_for_what_is_not_with_its_class() -> None:
     for now, step in enumerate(STEPS):
         figure = MODE.picture(now)
         np.testing.assert_allclose(places(figure), DATA.X, rtol=1e-6)
@@ -146,8 +146,11 @@ def test_the_picture_outlines_what_is_not_with_its_class() -> None:
         np.testing.assert_array_equal(group == NOISE_LOOK, step.labels == NOISE)
         inside = step.labels != NOISE
         np.testing.assert_array_equal(group[inside], step.labels[inside])
-        wrong = unpacked(figure["points"]["wrong"])
-        np.testing.assert_array_equal(wrong, step.labels != DATA.labels)
+        wrong, size = step.labels != DATA.labels, unpacked(figure["points"]["size"])
+        assert len(set(size[inside & ~wrong].tolist())) == 1
+        assert size[inside & wrong].max(initial=0) < 0.6 * size[inside & ~wrong].min()
+        pale = unpacked(figure["points"]["strength"]) < 255
+        np.testing.assert_array_equal(pale, wrong)
 
 
 def tiles_of(image: dict) -> list[ndarray]:
@@ -224,7 +227,7 @@ def test_points_of_one_class_have_nothing_to_compare_with() -> None:
     mode = show(one, steps)
     assert not any(step.event for step in steps)
     assert not any("agreement" in mode.caption(now).lower() for now in range(len(steps)))
-    assert not unpacked(mode.picture(0)["points"]["wrong"]).any()
+    assert len(set(unpacked(mode.picture(0)["points"]["size"]).tolist())) == 1
 
 
 def test_the_counts_of_few_points_are_exact() -> None:

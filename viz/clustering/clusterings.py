@@ -28,11 +28,11 @@ _ALIKE = 0.005  # of the index: a smaller difference is not asked for
 _STRETCH = 1.5  # at most: flat groups of points fill more of a tile
 _FAINT = 200  # of 255: opacity of a point that is not with its class
 _WALL_KEY = "small: wrong<br>bold: the best so far"
-_KEY = "thick outline: wrong"
+_KEY = "small: wrong"
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
-    "size": "size of a point: noise is smaller",
-    "wrong": "thick outline: in another cluster than most of its class",
+    "size": "small: in another cluster than most of its class",
+    "strength": "paler: the same",
 }
 
 
@@ -65,14 +65,15 @@ class Methods(Show[ClusteringStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the clusters, noise as crosses, and thick outlines of points not with their class.
+        """Draw the clusters, noise as crosses; points not with their class are small, as on a tile.
 
         Clusters and classes go together by number.
         """
         data, labels = self.data, self.steps[now].labels
         noise = np.full(len(data.X), NOISE_LOOK)
         apart = self._apart(now)
-        points = clustered(data.X, labels, noise, labels != NOISE, wrong=apart)
+        strength = np.where(apart, _FAINT / 255, 1.0)
+        points = clustered(data.X, labels, noise, ~apart, strength)
         name = naming.in_corner(f"<b>{self._name(now)}</b>", data.bounds, "top left", size=20)
         key = naming.in_corner(_KEY * bool(apart.any()), data.bounds)
         return plane.figure([name, key], data.bounds, data.names, points=points, signs=_SIGNS)

@@ -82,6 +82,9 @@ def test_lines_join_what_has_been_merged(linkage: str, now: int) -> None:
     edges, labels = drawn(scene, now)[0]["edges"], steps[now].labels
     ends = unpacked(edges["places"]).reshape(-1, 2, 2)
     width = unpacked(edges["width"])
+    if linkage != "single":
+        lines_lead_to_the_means(steps[now], steps[max(now - 1, 0)].labels, ends, width)
+        return
     assert len(width) == len(X) - 1
     assert np.count_nonzero(width) == max(now - 1, 0), "not what is merged now"
     a, b = (cdist(side, X).argmin(axis=1) for side in (ends[width > 0, 0], ends[width > 0, 1]))
@@ -92,10 +95,21 @@ def test_lines_join_what_has_been_merged(linkage: str, now: int) -> None:
     assert len(set(zip(labels.tolist(), joined.tolist(), strict=True))) == len(set(joined.tolist()))
     assert [len(set(joined[part].tolist())) for part in parts] == [1] * len(parts)
     shown = width[width > 0]
-    wide = 2.0 if linkage == "single" else 1.0
-    thick = {int(i) for i in np.concatenate([a[shown == wide], b[shown == wide]])}
+    thick = {int(i) for i in np.concatenate([a[shown == 2.0], b[shown == 2.0]])}
     assert thick == {int(i) for part in parts if len(part) > 1 for i in part}
-    assert shown.max(initial=0) <= wide
+    assert shown.max(initial=0) <= 2.0
+
+
+def lines_lead_to_the_means(
+    step: HierarchicalStep, before: ndarray, ends: ndarray, width: ndarray
+) -> None:
+    """Check that every point is joined to the mean of its cluster before the merge."""
+    np.testing.assert_allclose(ends[:, 0], X, rtol=1e-6)
+    sizes = np.bincount(before)[before]
+    means = np.array([X[before == c].mean(axis=0) for c in before])
+    np.testing.assert_allclose(ends[:, 1], means, rtol=1e-5, atol=1e-6)
+    merged = np.isin(np.arange(len(X)), np.concatenate([*(step.parts or ()), []]))
+    np.testing.assert_array_equal(width, np.where(merged, 1.0, 0.5) * (sizes > 1))
 
 
 def test_the_lines_of_single_linkage_are_the_distances_it_measures() -> None:
@@ -126,8 +140,11 @@ def test_what_is_measured_is_drawn(linkage: str, now: int) -> None:
         [(a, b)] = found
         assert np.hypot(*(a - b)) == pytest.approx(expected[linkage], rel=1e-5)
     assert letters["text"][0].startswith("<b>A</b>")
-    np.testing.assert_allclose(line(letters)[0], A[A[:, 0].argmin()], rtol=1e-6)
-    np.testing.assert_allclose(line(letters)[1], B[B[:, 0].argmax()], rtol=1e-6)
+    left, right, bottom, top = board(X).bounds
+    size = np.array([right - left, top - bottom])
+    for part, letter in zip((A, B), line(letters), strict=True):
+        assert cdist(part / size, [letter / size]).min() < 0.12, "beside its cluster"
+        assert cdist(X / size, [letter / size]).min() > 0.025, "on no point"
 
 
 def test_what_is_merged_is_ringed_if_it_is_small() -> None:
@@ -167,8 +184,8 @@ def test_single_points_that_are_merged_are_marked() -> None:
         kind = unpacked(marks["kind"])
         expected = np.zeros(len(X))
         for number, part in enumerate(steps[now].parts or (), 1):
-            if len(part) == 1:
-                expected[part] = number
+            if len(part) == 1 and np.isnan(line(drawn(scene, now)[0]["data"][3])).any():
+                expected[part] = number  # a ring around both is enough
         np.testing.assert_array_equal(kind, expected)
     assert (marks["symbols"][1:], marks["sizes"][0]) == ([100, 101], 0)
 

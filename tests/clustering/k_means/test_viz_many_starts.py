@@ -35,7 +35,7 @@ def test_the_bars_count_all_seeds_and_the_ring_is_on_the_one_shown() -> None:
         assert (own["name"], rival["name"]) == ("random", "k-means++")
         bar = int(np.abs(np.array(own["x"]) - ENDS[now]).argmin())
         assert abs(ring["x"][0] - ENDS[now]) <= own["width"] / 2 * (1 + 1e-9)
-        assert (ring["x"][0], ring["y"][0]) == (own["x"][bar], own["y"][bar])
+        assert (ring["x"][0], ring["y"][0]) == (own["x"][bar], own["y"][bar] / 2)
 
 
 def test_every_seed_has_a_dot_and_the_lowest_so_far_a_line() -> None:

@@ -136,3 +136,21 @@ def test_bend_is_the_share_that_a_parabola_explains() -> None:
     share = 1 - np.square(z - fit).sum() / np.square(z - z.mean()).sum()
     assert np.isclose(bend(np.column_stack([x, z])), share)
     assert bend(x[:, None]) == 0 == bend(np.column_stack([x, 0 * x]))
+
+
+def test_edges_between_pieces_are_dotted_and_counted() -> None:
+    run = Run("", list(isomap(X, n_neighbors=2)))
+    mode = Isomap(run, THINGS, MEASURE, np.zeros(20), X[0], 2)
+    bridges = run.steps[0].bridges
+    dotted = line(mode.picture(0)["data"][1]).reshape(-1, 3, 2)
+    np.testing.assert_allclose(dotted[:, :2], X[bridges], rtol=1e-5, atol=1e-6)
+    lengths = DELTA[tuple(bridges.T)]
+    assert "the graph is in 6 pieces" in mode.caption(0)
+    assert (
+        f"6 · 5 / 2 = {len(bridges)} edges, the longest {lengths.max():.2f} long" in mode.caption(0)
+    )
+    long, cuts = lengths > MEASURE.longest, MEASURE.short_cuts(DELTA)[tuple(bridges.T)]
+    said = f"by {long.sum()} long edges between pieces, {(long & cuts).sum()} of them short-cuts."
+    assert said in mode.caption(len(run.steps) - 1)
+    whole = Isomap(Run("", list(isomap(X, n_neighbors=6))), THINGS, MEASURE, np.zeros(20), X[0], 6)
+    assert np.isnan(line(whole.picture(0)["data"][1])).all()

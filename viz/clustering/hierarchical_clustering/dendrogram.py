@@ -13,6 +13,7 @@ from viz.core.told import told
 from viz.core.words import counted
 
 MOST_MERGES = 199  # drawn in the dendrogram, from the last one down
+_ROOF = 1.3  # times the height of the tree: above the last cut is its name
 MOST_COLORED = 8  # clusters; of more, only the newest has a colour
 
 
@@ -45,7 +46,7 @@ class Drawing:
         self.shapes = np.reshape(_shapes(tree, heights, bundles, brackets), (-1, 4, 2))
         self.bundles, self.done, self.leaf = len(bundles), drawn - n + 1, order[starts[drawn]]
         self.top = float(heights[-1]) or 1.0
-        below, above = np.append(0.0, tree.heights), np.append(tree.heights, 1.12 * self.top)
+        below, above = np.append(0.0, tree.heights), np.append(tree.heights, 1.08 * self.top)
         self.cuts = (below + above) / 2
         self.told = _told(tree, before)
 
@@ -83,7 +84,7 @@ class Drawing:
         }
         layout = curves.panel_layout(
             xaxis={"range": [-1 - 0.02 * n, 1.02 * n], "showticklabels": False, "showgrid": False},
-            yaxis={"range": [0, 1.16 * self.top], "title": {"text": "height"}, "nticks": 5},
+            yaxis={"range": [0, _ROOF * self.top], "title": {"text": "height"}, "nticks": 5},
             annotations=[note],
         )
         return {"data": traces, "layout": layout} | self.told

@@ -48,7 +48,7 @@ class DistancesAndHeights:
             plane.line(block, line={"width": 3}),
             plane.line(link, mode="markers", marker={"size": 11}, cliponaxis=False),
         ]
-        layout = without_axes((-0.5, n - 0.5, -0.5, n - 0.5))
+        layout = without_axes((-0.5, n - 0.5, -0.5, n - 0.5), alike=True)
         return {"data": traces, "layout": layout}
 
     def heights(self, step: HierarchicalStep) -> Figure:

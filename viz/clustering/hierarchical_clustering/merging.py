@@ -41,16 +41,21 @@ _LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
 _FILLS = [*map(color, range(_LOOKS)), GREY]
 _SYMBOLS = [*map(symbol, range(_LOOKS)), 0]
 _SIZES, _STRENGTHS = (1.25, 0.75), (1.0, 0.5)  # of the points of A and of B
-_ROOM = "\u2002"  # between a letter and its point, for the mark of the point
 _NEAR, _RING = 0.035, 44  # a share of the picture: so near are A and B ringed; pixels of the ring
-_BESIDE = ["middle left", "middle right"]
+_OFF, _OFF_RING = 0.045, 0.08  # shares of the picture: from a point, or a ring, to its letter
+_CLEAR = 0.05  # the same around a letter, where no point should be
+_KEY = np.array([0.35, 0.08])  # the same: the corner in which the key is written
+_AROUND = np.pi * np.array([8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15, 0]) / 8  # left first
 _BOLD = {"size": 17, "shadow": "auto"}
 _SIGNS = {
     "points": "point, in the colour of its cluster; grey: a cluster of its own",
     "size": "large: in A; small: in B",
     "strength": "pale: in B",
-    "edges": "merged before, drawn at the nearest points of the two; thick: within A and within B",
     "marks": ["", "A", "B"],
+}
+_EDGES = {
+    "single": "merged before, at the nearest points of the two; thick: within A and within B",
+    "others": "from a point to the mean of its cluster; thick: within A and within B",
 }
 _MEASURED = {
     "single": "thickest: from A to B, the nearest points",
@@ -102,8 +107,9 @@ class Merging(Show[HierarchicalStep]):
     def picture(self, now: int) -> Figure:
         """Draw the points in the colours of their clusters, A and B, and their distance.
 
-        Lines join what was merged before: at every merge the nearest points of the two clusters.
-        They are thick within A and within B. Between A and B is only what the linkage measures.
+        Lines join what was merged before: with single linkage the nearest points, as they were
+        measured, and otherwise every point with the mean of its cluster. They are thick within A
+        and within B. Between A and B is only what the linkage measures.
         """
         step, data = self.steps[now], self.data
         labels = step.labels
@@ -113,30 +119,27 @@ class Merging(Show[HierarchicalStep]):
         for part, wide, strong in zip(step.parts or (), _SIZES, _STRENGTHS, strict=False):
             size[part], strength[part] = wide, strong
         points = plane.points(data.X, look, size=size, strength=strength)
-        letters = np.full((2, 2), np.nan)
-        if step.parts:
-            A, B = step.parts
-            letters = data.X[[A[data.X[A, 0].argmin()], B[data.X[B, 0].argmax()]]]
         measured = {"mode": "lines", "line": {"width": 1, "color": GREY}, "opacity": _PALE}
         measured["name"] = "distances between A and B, whose mean is the height"
         if self.tree.linkage != "average":
             measured = {"mode": "lines+markers", "line": {"width": 5}, "marker": {"size": 8}}
             measured["name"] = "distance between A and B"
         around = self._around(step)
-        room = _ROOM * (1 if np.isnan(around).any() else 3)
-        written = [f"<b>A</b>{room}", f"{room}<b>B</b>"]
+        letters = {"mode": "text", "text": ["<b>A</b>", "<b>B</b>"], "textfont": _BOLD}
         traces = [
             plane.line(_measured(step), **measured),
-            plane.line(letters, mode="text", text=written, textposition=_BESIDE, textfont=_BOLD),
+            plane.line(self._letters(step, around), **letters),
             self._key(step),
             plane.rings(around, size=_RING, line={"width": 4}, name="A and B, near each other"),
         ]
         drawn = {
             "points": points | {"fills": _FILLS, "symbols": _SYMBOLS},
-            "marks": self._marks(step),
+            "marks": self._marks(step, around),
             "edges": self._bridges(step),
         }
-        return plane.figure(traces, data.bounds, data.names, signs=_SIGNS, **drawn)
+        kind = "single" if self.tree.linkage == "single" else "others"
+        signs = _SIGNS | {"edges": _EDGES[kind]}
+        return plane.figure(traces, data.bounds, data.names, signs=signs, **drawn)
 
     def _around(self, step: HierarchicalStep) -> ndarray:
         """Return the middle of A and B if they are so small that they need a ring to be seen."""
@@ -148,6 +151,29 @@ class Merging(Show[HierarchicalStep]):
         away = np.hypot(*((both - middle) / [right - left, top - bottom]).T)
         return middle[None] if away.max() <= _NEAR else plane.GAP
 
+    def _letters(self, step: HierarchicalStep, around: ndarray) -> ndarray:
+        """Return where A and B are written: beside their points, or a ring, and clear of others."""
+        if step.parts is None:
+            return np.full((2, 2), np.nan)
+        left, right, bottom, top = self.data.bounds
+        low, size = np.array([left, bottom]), np.array([right - left, top - bottom])
+        X, ring = (self.data.X - low) / size, (around - low) / size
+        ringed, taken, found = not np.isnan(ring).any(), X, []
+        for part, turn in zip(step.parts, (1, -1), strict=True):
+            outer = part[
+                (turn * X[part, 0]).argsort(kind="stable")
+            ]  # A on the left, B on the right
+            there, off = (ring, _OFF_RING) if ringed else (X[outer], _OFF)
+            ways = off * np.column_stack([turn * np.cos(_AROUND), np.sin(_AROUND)])
+            places = (there[:, None] + ways).reshape(-1, 2)
+            away = np.hypot(*(taken[:, None] - places).T).T  # of every point, from every place
+            crowded = -away.min(axis=0).clip(max=_CLEAR)
+            bad = ((places < 0.03) | (places > 0.97)).any(axis=1) | (places < _KEY).all(axis=1)
+            best = places[np.lexsort((crowded, bad))[0]]
+            found.append(best)
+            taken = np.vstack([taken, best[None]])
+        return low + np.array(found) * size
+
     def _key(self, step: HierarchicalStep) -> dict:
         """Write what is drawn between A and B, in the lower left corner."""
         measured = _MEASURED[self.tree.linkage]
@@ -157,15 +183,15 @@ class Merging(Show[HierarchicalStep]):
             measured = measured.replace("thickest", "line").replace("grey", "lines")
         return naming.in_corner(measured if step.parts else "", self.data.bounds)
 
-    def _marks(self, step: HierarchicalStep) -> dict:
+    def _marks(self, step: HierarchicalStep, around: ndarray) -> dict:
         """Draw a ring around A if it is one point, and a square around B.
 
-        Without lines, also around several points, if they are few.
+        Not within a ring around both. Without lines, also around several points, if they are few.
         """
-        many = not self.few
+        many, ringed = not self.few, not np.isnan(around).any()
         mark = np.zeros(self.n)
         for kind, part in enumerate(step.parts or (), 1):
-            if len(part) <= (MOST_MARKED if many else 1):
+            if len(part) <= (MOST_MARKED if many else 0 if ringed else 1):
                 mark[part] = kind
         return plane.marks(mark, [100, 100, 101], [0, 9, 8] if many else [0, 16, 15], 1.75)
 
@@ -173,13 +199,21 @@ class Merging(Show[HierarchicalStep]):
         tree, n = self.tree, self.n
         if not self.few:
             return None
-        start, end = tree.points[tree.bridges.T]
-        now = np.arange(n - 1) < step.merges
         inside = np.zeros(n, bool)
         for part in step.parts or ():
             inside[part] = True
-        thick = 2.0 if tree.linkage == "single" else 1.0  # else they are not what is measured
-        width = thick * np.where(inside[tree.bridges[:, 0]], 1.0, 0.5) * now
+        if tree.linkage != "single":  # the nearest points are not what is measured
+            groups = [*map(tree.members, tree.alive(max(step.merges - 1, 0)).tolist())]
+            means = np.empty_like(tree.points)
+            joined = np.zeros(n, bool)
+            for members in groups:
+                means[members] = tree.points[members].mean(axis=0)
+                joined[members] = len(members) > 1
+            width = np.where(inside, 1.0, 0.5) * joined
+            return plane.edges(tree.points, means, width=width)
+        start, end = tree.points[tree.bridges.T]
+        width = 2.0 * np.where(inside[tree.bridges[:, 0]], 1.0, 0.5)
+        width *= np.arange(n - 1) < step.merges
         if step.merges:
             width[step.merges - 1] = 0.0  # between A and B is what is measured
         return plane.edges(start, end, width=width)
@@ -230,7 +264,10 @@ class Merging(Show[HierarchicalStep]):
         n = self.n
         said = ["A and B are the clusters that were merged at the step shown."]
         if self.few:
-            said.append("Lines join what was merged before, at its nearest points.")
+            to = "at its nearest points"
+            if self.tree.linkage != "single":
+                to = "each point with the mean of its cluster"
+            said.append(f"Lines join what was merged before, {to}.")
         else:
             said.append("Their points are ringed (A) or have squares (B) if they are few.")
         if n > MOST_COLORED:

@@ -13,7 +13,7 @@ from viz.core.found import Groups
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY
+from viz.core.theme import GREY, NOW
 from viz.core.words import number, rounded
 
 _BARS = 30
@@ -138,7 +138,13 @@ def _histogram(ends: dict[str, ndarray]) -> Callable[[int], Figure]:
     def draw(now: int) -> Figure:
         value = float(ends[own][now])
         bar = min(int((value - low) / wide), _BARS - 1)
-        mark = curves.marked(float(middles[bar]), float(counts[own][bar]), showlegend=False)
+        # In the middle of its bar, so that its number is free; not in ink, as the bar is.
+        mark = curves.marked(
+            float(middles[bar]),
+            float(counts[own][bar]) / 2,
+            showlegend=False,
+            marker=curves.DOT | {"color": NOW, "line": {"width": 2, "color": "#ffffff"}},
+        )
         return still | {"data": [*bars, mark | {"yaxis": "y"}]}
 
     return draw

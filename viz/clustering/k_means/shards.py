@@ -84,10 +84,11 @@ class Shards(Show[ShardsStep]):
         return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
 
     def _small(self, centers: np.ndarray) -> dict:
-        """Draw the centres with small numbers, so that they cover little of the shards' means."""
-        drawn = plane.centers(centers)
-        font, marker = drawn["textfont"] | {"size": 14}, drawn["marker"] | {"size": 20}
-        return drawn | {"textfont": font, "marker": marker | {"line": {"width": 1.5}}}
+        """Draw the centres as rings with their numbers beside them: the shards' means are seen."""
+        ring = {"symbol": 100, "size": 26, "line": {"width": 3}}
+        font = {"size": 18, "weight": 700, "shadow": "auto"}
+        style = {"marker": ring, "textfont": font, "textposition": "top right"}
+        return plane.centers(centers) | style
 
     def table(self, now: int) -> Figure:
         """Write the sums and numbers of the picked cluster, and what the reduce makes of them."""

@@ -32,7 +32,7 @@ _NORTH = "north"
 _ALONG = 60  # places along a line that names keep clear of
 _CUT = 1_000  # of these places are as bad as a name that the edge of the map may cut
 _LETTER, _LINE = 0.017, 0.042  # how wide and high a letter is, as parts of the map's side
-_DOT, _HANDLE = 8, 26  # pixels across a thing on the map, and across one that can be dragged
+_DOT, _HANDLE = 13, 26  # pixels across a thing on the map, and across one that can be dragged
 _HOLD = 0.075  # how wide and high a handle is, as a part of the map's side
 _SHORT, _HEAD = 4, 3  # letters: if no name is longer, it is whole above its column; else its start
 _PALE = f"rgba{(*rgb(GREY), 0.6)}"
@@ -89,7 +89,7 @@ def first_views(
         return {**still, "data": [*still["data"], _marked(things, worst(things, maps[now]))]}
 
     title = "The distances that are given (□: the worst pair)"
-    return [the_map, View(title, table, height=1.8, board=False)]
+    return [the_map, View(title, table, height=1.5, board=False)]
 
 
 def _marked(things: Given, pair: tuple[int, int]) -> dict:
@@ -172,7 +172,9 @@ def the_map(
     names = things.names
     if names and not np.ptp(Z, axis=0).any():
         names = (f"all {counted(len(names), things.what)}", *[""] * (len(names) - 1))
-    texts, sides = placed(names, Z, box, _along(lines), _HOLD if handles else _LINE)
+    texts, sides = placed(
+        names, Z, box, _along([*lines, _ways(ways)[1]]), _HOLD if handles else _LINE
+    )
     # The dot or the handle, from which Plotly keeps the name away.
     room = {"size": _HANDLE if handles else _DOT, "opacity": 0}
     style = {"textposition": sides, "textfont": {"shadow": "auto"}, "marker": room}

@@ -25,6 +25,7 @@ _FOUND = 0.01  # of the squared distances: with less stress, a map has the place
 _TRAIL = 6  # steps whose ways are drawn
 _SEEN = 0.02  # of the map's side: if no way of these steps is longer, none is drawn
 _FEW = 40  # things whose ways are drawn
+_RING, _ROUND = 0.016, 25  # of the map's side: a ring where a place was; its corners
 _ASKED = 4  # things to choose from
 _CLEAR = 0.02  # of a distance: smaller changes are not asked about
 
@@ -53,11 +54,12 @@ class Springs(Show[SmacofStep]):
             *marks.first_views(
                 self.things, "The map", self.picture, [step.embedding for step in self.steps]
             ),
-            View("Distances on the map against those given", self.shepard, board=False),
-            View("Stress after every step", stress, ahead="by step"),
+            View("Distances on the map against those given", self.shepard, height=0.8, board=False),
+            View("Stress after every step", stress, height=0.8, ahead="by step"),
             View(
                 "Stress at the end against the number of axes",
                 self.dimensions,
+                height=0.8,
                 ahead="to a question",
             ),
         ]
@@ -213,7 +215,7 @@ class Springs(Show[SmacofStep]):
 
     def ghost(self, since: int, now: int) -> tuple[list[dict], ...]:
         """Return the places of the run as it was, and its stress."""
-        places = [_rings(self.steps[now].embedding)]
+        places = [_rings(self.steps[now].embedding, self.box[1] - self.box[0])]
         curve = [what_if.curve(self.shares, since)]
         return places, [], [], curve
 
@@ -225,9 +227,8 @@ def _shortened(line: ndarray, by: float) -> ndarray:
     return line + np.array([way, -way])
 
 
-def _rings(places: ndarray) -> dict:
-    """Draw the places of the run as it was: rings around dots, small, so that names are clear."""
-    ring = {"symbol": 100, "size": 15, "line": {"width": 2}}
-    return plane.line(
-        places, mode="markers", marker=ring, opacity=what_if.FAINT, name=what_if.AS_IT_WAS
-    )
+def _rings(places: ndarray, side: float) -> dict:
+    """Draw the places of the run as it was: dash-dotted rings, small, so that names are clear."""
+    turn = np.linspace(0, 2 * np.pi, _ROUND)
+    ring = _RING * side * np.column_stack([np.cos(turn), np.sin(turn)])
+    return what_if.path(plane.joined([place + ring for place in places]))

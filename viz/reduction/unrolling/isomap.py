@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import isqrt
 
 import numpy as np
 from numpy import ndarray
@@ -41,6 +42,7 @@ _AROUND_PICKED = np.mgrid[-2:3, -2:3].reshape(2, -1).T  # the ring and its word 
 _PRESSED = 0.05  # of the spread: a map that leaves out less is not called pressed flat
 _HALO = {"shadow": "auto"}
 _DASHED = {"width": 2, "dash": "dash", "color": GREY}
+_DOTTED = {"width": 2.5, "dash": "dot"}
 _FAR = 1e-9  # of a way: longer ones are not the shortest yet
 _SIGNS = {
     "points": "point, in the colour of its class",
@@ -77,6 +79,7 @@ class Isomap(marks.Mapped[IsomapStep]):
         self.graph, self.ways = self.steps[0].ways, self.steps[-1].geodesics
         self.pairs = self.steps[0].edges
         self.short_cuts = self.maps.short_cuts(self.pairs)
+        self.joins = self.steps[0].bridges
         self.thin = _THIN * min(1.0, _MANY / max(len(self.pairs), 1))
         self.longest = [self._way(now) for now in range(len(self.steps))]
         self.most = max(len(way) for way in self.longest)
@@ -134,14 +137,22 @@ class Isomap(marks.Mapped[IsomapStep]):
         data, X = self.data, self.X
         way = self.longest[now]
         on_way = {frozenset(pair) for pair in pairwise(way)}
+        joins = {frozenset(pair) for pair in self.joins.tolist()}
         width = np.array(
-            [_WIDE if frozenset(p) in on_way else self.thin for p in self.pairs.tolist()]
+            [
+                _WIDE if frozenset(p) in on_way else 0.0 if frozenset(p) in joins else self.thin
+                for p in self.pairs.tolist()
+            ]
         )
         traces = [
             self.maps.crossing(self.short_cuts),
+            plane.line(
+                plane.joined([X[pair] for pair in self.joins]), line=_DOTTED,
+                name="joins two pieces: the shortest edge between them",
+            ),
             *self._lengths(now, X[way]),
             plane.rings(self._meeting(now), name="where two known ways meet in one"),
-        ]
+        ]  # fmt: skip
         strength = marks.strength(self.things, self._reached(now))
         size = np.full(len(data.X), marks.SMALL)
         points = plane.points(data.X, data.labels, size=size, strength=strength)
@@ -241,13 +252,41 @@ class Isomap(marks.Mapped[IsomapStep]):
         """Write how the points are joined, and which edge is the worst short-cut."""
         step = self.steps[now]
         said = f"Start: an edge joins every point to its {counted(self.k, 'nearest point')}."
-        if bridges := len(step.bridges):
-            said = (
-                f"Start: with {counted(self.k, 'neighbour')} the graph is in pieces, which are "
-                f"joined by {counted(bridges, 'further edge')}."
-            )
         rule = f"There are {len(self.pairs)} edges, as long as their points are apart."
+        if len(step.bridges):
+            said, rule = self._pieces(len(step.bridges))
         return f"{said}\n{rule} {self.maps.worst(self.short_cuts)}"
+
+    def _pieces(self, bridges: int) -> tuple[str, str]:
+        """Write in how many pieces the graph is, and how they are joined."""
+        pieces = (1 + isqrt(1 + 8 * bridges)) // 2  # an edge joins every two of them
+        said = f"Start: with {counted(self.k, 'neighbour')} the graph is in {pieces} pieces."
+        a, b = self.joins.T
+        longest = number(float(self.things.distances[a, b].max()))
+        pairs = f"{pieces} · {pieces - 1} / 2 = {bridges} edges, the longest {longest} long"
+        if bridges == 1:
+            pairs = f"one edge, {longest} long"
+        return said, (
+            f"The shortest edge between every two pieces is added (dotted): {pairs}. "
+            f"Then there are {len(self.pairs)} edges."
+        )
+
+    def _pulling(self) -> str:
+        """Write which edges pull the map together: short-cuts, and long edges between pieces."""
+        cuts = {frozenset(pair) for pair in self.short_cuts.tolist()}
+        far = {
+            frozenset((i, j))
+            for i, j in self.joins.tolist()
+            if self.things.distances[i, j] > self.measure.longest
+        }
+        if not far:
+            return counted(len(cuts), "short-cut") if cuts else ""
+        said = f"{counted(len(far), 'long edge')} between pieces"
+        if both := len(far & cuts):
+            said += f", {both} of them {'a short-cut' if both == 1 else 'short-cuts'}"
+        if others := len(cuts - far):
+            said += f", and {counted(others, 'other short-cut')}"
+        return said
 
     def _ways(self, now: int) -> str:
         """Write how many points are reached, and one sum of two ways."""
@@ -276,7 +315,7 @@ class Isomap(marks.Mapped[IsomapStep]):
         Z, axes = self.axes(now)
         result, s = self.maps.result(Z, axes), self.steps[now].share
         if s == 1:
-            found = self.maps.verdict(Z, axes, len(self.short_cuts))
+            found = self.maps.verdict(Z, axes, self._pulling())
             return f"In the end {found}\n{result} {self.maps.worst(self.short_cuts)}"
         air, way = self._both(self._farthest(now))
         grown = (1 - s) * air + s * way

@@ -11,7 +11,6 @@ from algorithms.reduction.unrolling.bend import bend
 from algorithms.reduction.unrolling.short_cuts import Yardstick
 from viz.core import curves, naming, plane
 from viz.core.graph import without_axes
-from viz.core.naming import in_corner
 from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, View
@@ -37,6 +36,7 @@ _CUT, _MANY_CUTS = 4.0, 12  # pixels of a short-cut; among more of them, of half
 _DIGITS = 9  # of a place on an axis
 _OFF = 0.035  # of the picture: from a point, a line or a way to its words
 _POINT_LOW, _POINT_HIGH = (0.012, 0.06), (0.012, 0.025)  # of a low and a high map: half a point
+_CORNERS = ("top left", "top right", "bottom left", "bottom right")
 _RING = 0.04  # of a map: half the ring
 # Sides of the points at both ends: words begin, or end, below them where they can.
 _LEFT_END = ("bottom right", "bottom left", "top right", "top left", "middle right", "middle left")
@@ -75,8 +75,7 @@ class Mapped(Show[S]):
     def map(self, now: int) -> Figure:
         """Draw the map with its r², or that of PCA while there is no axis."""
         kept = decimal(self.maps.kept(*self.axes(now)))
-        said = f"r² = {kept} with the distances along the curve"
-        return self.maps.draw(*self.axes(now), said=said)
+        return self.maps.draw(*self.axes(now), said=f"r² = {kept}")
 
     def kept(self, now: int) -> Figure:
         """Draw r² for the axes so far, for MDS and for PCA."""
@@ -123,8 +122,8 @@ class Maps:
         self.box = wide([measure.flat, self.places(Z, Z.shape[1])], foot)
 
     def view(self, draw: Callable[[int], Figure]) -> View:
-        """Return the view of the map; one with lengths is wide and low, and leaves room below."""
-        return View("The flat map", draw, height=1.4 if self.lengths else 2.6, board=False)
+        """Return the view of the map: wide and low, with room for a panel below."""
+        return View("The flat map", draw, height=1.4, board=False)
 
     def kept_view(self, draw: Callable[[int], Figure]) -> View:
         """Return the view of what the maps keep."""
@@ -140,12 +139,11 @@ class Maps:
         figure = marks.the_map(self.things, places, self.box)
         ring = plane.rings(places[[self.point]], name="on the map: the picked point")
         said = said if axes else f"PCA, until {self.until}"
-        told = in_corner(said, self.box, "top left")
         points = self.points(places)
         if not self.lengths:
             figure["layout"] = without_axes(self.box, alike=True)
         return figure | {
-            "data": [*figure["data"], ring, told, *self._ends(places, named and axes > 0)],
+            "data": [*figure["data"], ring, *self._words(places, said, named and axes > 0)],
             "points": points,
             "signs": {"points": "on the map: the same points, in the same colours"},
         }
@@ -155,9 +153,9 @@ class Maps:
         size = np.full(len(places), _ON_MAP)
         return plane.points(places, self.things.groups, size=size, strength=strength)
 
-    def _ends(self, places: ndarray, named: bool) -> list[dict]:
-        """Name the points at both ends of the first axis."""
-        names = []
+    def _words(self, places: ndarray, said: str, named: bool) -> list[dict]:
+        """Write about the map in a corner, and name the points at both ends of the first axis."""
+        names = [naming.Name(said, [naming.corner(self.box, at) for at in _CORNERS], {})]
         for i, sides in zip(self.ends, (_LEFT_END, _RIGHT_END), strict=True):
             tried = [(places[i] + off(self.box) * _way(side), side) for side in sides]
             names.append(naming.Name(self.things.name(i) * named, tried, {"shadow": "auto"}))
@@ -218,7 +216,7 @@ class Maps:
             return "No edge is a short-cut."
         i, j = short_cuts[0].tolist()
         return (
-            f"{counted(len(short_cuts), 'short-cut')}; the worst joins "
+            f"{counted(len(short_cuts), 'short-cut')} (orange); the worst joins "
             f"{self.things.pair(i, j)}, {number(float(self.things.distances[i, j]))} apart through "
             f"the air and {number(float(self.measure.ways[i, j]))} along the curve."
         )
@@ -226,14 +224,17 @@ class Maps:
     @property
     def about_short_cuts(self) -> str:
         """Return what a short-cut is."""
-        return "A short-cut is an edge between points far apart along the curve."
+        return (
+            "A short-cut is an edge between points that are more than three times as far apart "
+            "along the curve as through the air, and as the longest edge along the curve."
+        )
 
-    def verdict(self, Z: ndarray, axes: int, cuts: int = 0) -> str:
-        """Write how well the map keeps the ways, and how many cuts pull it together."""
+    def verdict(self, Z: ndarray, axes: int, pulling: str = "") -> str:
+        """Write how well the map keeps the ways, and which edges pull it together."""
         kept = self.kept(Z, axes)
         said = f"{_verdict(kept)}."
-        if kept < _ROUGHLY and cuts:
-            said += f" It is pulled together by {counted(cuts, 'short-cut')}."
+        if kept < _ROUGHLY and pulling:
+            said += f" It is pulled together by {pulling}."
         return said
 
     def axis_verdict(self, Z: ndarray, axes: int, cuts: int = 0) -> str:
@@ -242,7 +243,8 @@ class Maps:
         if axes == 2 and abs(kept - self.kept(Z, 1)) < _LITTLE:
             change = number(abs(kept - self.kept(Z, 1)), 1)
             return f"Axis 2 changes next to nothing (r² by {change}): {_verdict(kept)}."
-        return f"Axis {axes} is added: {self.verdict(Z, axes, cuts)}"
+        pulling = counted(cuts, "short-cut") if cuts else ""
+        return f"Axis {axes} is added: {self.verdict(Z, axes, pulling)}"
 
     def bent(self, Z: ndarray, axes: int) -> str:
         """Write how far the second axis is only the first one, bent, if it is."""
