@@ -59,8 +59,8 @@ class Viterbi(Show[ViterbiStep]):
         return [
             View("States over time: the best path", self.picture, board=False),
             View("Each state by itself: its probability", self.one_by_one, ahead=True, board=False),
-            View("What each state shows: drag a bar", lambda _: tables, board=False),
             View("What was seen: drag a symbol up or down", lambda _: still, board=False),
+            View("What each state shows: drag a bar", lambda _: tables, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
