@@ -54,7 +54,7 @@ def heights(trace: dict, x: np.ndarray) -> np.ndarray:
 def test_the_curve_is_the_model(now: int) -> None:
     shown = boosted()
     x = np.linspace(-2.9, 2.9, 97)[:, None]
-    dashed, thick, read, *_ = shown.picture(now)["data"]
+    _, dashed, thick, read, *_ = shown.picture(now)["data"]
     np.testing.assert_allclose(heights(thick, x[:, 0]), shown.steps[now].predict(x), atol=1e-5)
     path = shown.found(now).path
     np.testing.assert_allclose(path, np.column_stack([unpacked(thick[a]) for a in "xy"]), atol=1e-5)

@@ -8,7 +8,7 @@ from tests.app.session import Session
 from tests.core.figures import line
 from tests.core.told import numbers
 
-NEAR = 0.78  # how far apart two states are drawn
+NEAR = 0.75  # how far apart two states are drawn
 
 (LAB,) = (lab for lab in LABS if lab.name == "hidden_markov_model")
 

@@ -19,7 +19,7 @@ from viz.core.words import number
 SMALLEST, LARGEST = 0.9, 2.9  # diameters of a node, of the usual point
 _ABOVE, _SEEN = 0.34, 0.45  # what each state adds above for words; what was seen, below the last
 _HALVES = 0.34  # above the first state: what is known at the time, and what in hindsight
-_NEAR, _APART = 0.78, 1.0  # how far apart two states are, and how far apart more of them
+_NEAR, _APART = 0.75, 1.0  # how far apart two states are, and how far apart more of them
 _LATE = 3  # times at the end that are not wide enough for words
 _FACES = dict(zip("123456", "⚀⚁⚂⚃⚄⚅", strict=True))  # of a die
 _TURNED = 7  # symbols with names longer than this are turned below a time
