@@ -49,7 +49,9 @@ def two_features(lab: Lab) -> Shown:
     how, held = asked(lab)
     # Trees do not depend on units, so the axes fit the points.
     data = replace(lab.plane, bounds=plane.bounds(lab.plane.X, alike=False))
-    query = picked_place(lab, across=0.27, up=0.25, bounds=data.bounds)
+    query = picked_place(
+        lab, across=0.27, up=0.25, bounds=data.bounds, name="point", before="query"
+    )
     run = boosted(lab, lab.plane.X, targets[target], held, how)
     return lab.scene(TwoFeatures, run, data, how["loss"], held, query, target, code=algorithm)
 

@@ -14,7 +14,7 @@ from viz.sequences.hidden_markov_model.forward_backward import ForwardBackward
 from viz.sequences.hidden_markov_model.marks import Task
 from viz.sequences.hidden_markov_model.viterbi import Viterbi
 
-TABLES, SEEN = 2, 3  # the views with the tables and with the observations
+SEEN, TABLES = 2, 3  # the views with the observations and with the tables
 FIRST = {"states that stay": 4.0, "nearly even": 0.0}  # how much more often a state stays at first
 TOL = 0.01  # by which ln P(seen) has to rise, or learning ends
 

@@ -98,12 +98,12 @@ def _telling(values: ndarray) -> ndarray:
 
 
 def marked(x: float, y: float, **style) -> dict:
-    """Draw a large dot on a curve: the shown step, or a chosen setting."""
+    """Draw a large dot on a curve: the shown step, or a chosen setting. None is drawn at NaN."""
     return {
         "type": "scatter",
         "mode": "markers",
         "x": [x],
-        "y": [y],
+        "y": [None if np.isnan(y) else y],
         "marker": DOT,
         "cliponaxis": False,
         "hoverinfo": "skip",

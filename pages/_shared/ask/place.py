@@ -17,13 +17,15 @@ def picked_place(
     before: str | None = None,
     bounds: Bounds | None = None,
     snapped: bool = False,
+    name: str = "query",
 ) -> np.ndarray:
     """Return the (2,) place that the user has picked.
 
     across, up : where the ring is until it is dragged, as shares of the picture from its left and
     bottom edge. Among points from a file it is at their medians. before : the name in old links.
     bounds : the edges of the picture; by default those of the data.
-    snapped : the ring begins on the point nearest to this place.
+    snapped : the ring begins on the point nearest to this place. name : of the parameter, where
+    "query" is another mode's.
     """
     left, right, bottom, top = bounds or lab.plane.bounds
     start = np.array([[(1 - across) * left + across * right, (1 - up) * bottom + up * top]])
@@ -31,7 +33,7 @@ def picked_place(
         start = np.median(lab.plane.X, axis=0, keepdims=True)
     if snapped and len(lab.plane.X):
         start = lab.plane.X[[np.square(lab.plane.X - start).sum(axis=1).argmin()]]
-    return lab.places("query", label, start, look="query", within=bounds, before=before)[0]
+    return lab.places(name, label, start, look="query", within=bounds, before=before)[0]
 
 
 def picked_x(lab: Lab, bounds: Bounds | None = None) -> float:

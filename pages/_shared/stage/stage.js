@@ -154,7 +154,7 @@ class Stage {
     this.setViews(data, resume);
     this.painting.setBoard(data.paint, this.supply.run.views[0], data.legend);
     if (resume.followed) this.setLook(look);
-    if (place !== last.place) this.words.hush();
+    if (place !== last.place) this.words.forget();
     if (resume.ranAgain && data.reason) this.words.say(`Ran again: ${data.reason}`);
     this.goOn(fresh, resume);
     this.quiz.about = { lab: data.place, origin: data.origin };

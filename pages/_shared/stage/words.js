@@ -79,6 +79,12 @@ export class Words {
     this.notice.classList.add("shown");
   }
 
+  /** Forget the notice, so that it is not read where it does not belong. */
+  forget() {
+    this.hush();
+    this.notice.textContent = "";
+  }
+
   /** Show no notice any more. */
   hush() {
     this.notice.classList.remove("shown");

@@ -10,10 +10,12 @@ SETTINGS = {
     "depth": [1, 3],
     "loss": ["squared", "absolute", "Huber"],
     "held": [0, 30],
-    "query": ["0,-3", "1.5,-3"],
 }
+PLACES = ["0,-3", "1.5,-3"]
 ONE = SETTINGS | {"view": ["one feature"], "data": ["sine", "line with outliers", "penguins"]}
+ONE |= {"query": PLACES}
 TWO = SETTINGS | {"view": ["two features"], "data": ["penguins", "diabetes", "correlated"]}
+TWO |= {"point": PLACES}
 
 
 def judge(asked: Asked) -> str:
@@ -24,7 +26,8 @@ def judge(asked: Asked) -> str:
         assert asked.right == ("it rises" if held > 0 else "it falls")
         return "error"
     on_a_line = "picked x" in asked.question.text
-    place = [float(part) for part in asked.link["query"].split(",")][: 1 if on_a_line else 2]
+    name = "query" if on_a_line else "point"
+    place = [float(part) for part in asked.link[name].split(",")][: 1 if on_a_line else 2]
     parts = after.tree.parts()
     (leaf,) = np.flatnonzero(parts.holding(np.array([place]))[:, 0])
     inside = after.drawn & parts.holding(asked.X[:, :1] if on_a_line else asked.X)[leaf]

@@ -54,7 +54,7 @@ def heights(trace: dict, x: np.ndarray) -> np.ndarray:
 def test_the_curve_is_the_model(now: int) -> None:
     shown = boosted()
     x = np.linspace(-2.9, 2.9, 97)[:, None]
-    dashed, thick, read, *_ = shown.picture(now)["data"]
+    _, dashed, thick, read, *_ = shown.picture(now)["data"]
     np.testing.assert_allclose(heights(thick, x[:, 0]), shown.steps[now].predict(x), atol=1e-5)
     path = shown.found(now).path
     np.testing.assert_allclose(path, np.column_stack([unpacked(thick[a]) for a in "xy"]), atol=1e-5)
@@ -156,7 +156,7 @@ def test_the_caption_has_the_numbers_of_the_round(loss: str, what: str, target: 
 def test_what_was_added_since_the_best_round_is_filled() -> None:
     shown = boosted(learning_rate=0.5)
     best, last = shown.best, len(shown.steps) - 1
-    filled, said = shown.picture(last)["data"][3:5]
+    filled, *_, said = shown.picture(last)["data"][:5]
     assert 0 < best < last and said["text"] == [f"grey: added since round {best}"]
     path = np.column_stack([unpacked(filled[axis]) for axis in "xy"])
     sums = [corners(shown.steps[i].total, *shown.data.bounds[:2]) for i in (last, best)]

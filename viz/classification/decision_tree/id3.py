@@ -58,7 +58,6 @@ class Asking(Show[Id3Step]):
         self.table, self.day, self.example = table, day, table.examples[day - 1]
         self.whole = self.steps[-1]
         self.placed = _diagram(table, self.whole)
-        self.highest = max(self._length(each) for step in self.steps for each in step.candidates)
         self.details = [(RULES, rules(table, self.whole))]
 
     def views(self) -> list[View]:
@@ -95,7 +94,8 @@ class Asking(Show[Id3Step]):
         best = step.attribute[step.node] if step.node >= 0 else -1
         costly = self.how.counts_costs
         title = FORMULAS[self.how.name] if costly else "gain, bits"
-        axis = {"range": [0, (2.7 if costly else 1.35) * self.highest or 1.0]}
+        highest = max((self._length(each) for each in step.candidates), default=0.0)
+        axis = {"range": [0, (2.7 if costly else 1.35) * highest or 1.0]}
         return bars(
             names, [self._length(found[A]) if A in found else 0.0 for A in range(len(names))],
             [self._worth(found.get(A)) for A in range(len(names))], best,

@@ -82,7 +82,7 @@ class Pruning(Show[PruneStep]):
         """Write which test was cut off, the errors before and after, and the picked rule."""
         step, tree = self.steps[now], self.steps[now].tree
         testing = self.boxes.testing
-        rule = f"Training errors: {tree.errors} of {self.boxes.training}. {_next(step)}"
+        rule = f"{self._length(now)} {_next(step)}"
         if now == 0:
             what = (
                 f"The grown tree has {_leaves(tree)} and gets {step.errors} of {testing} held-out "
@@ -102,6 +102,16 @@ class Pruning(Show[PruneStep]):
             saved = f"E(u) − E₀(u) = {number(step.fall)} held-out errors"
             rule = f"A leaf in place of the branch saves {saved}. {rule}"
         return f"{what}\n{rule}\n{self.boxes.rule(tree)}"
+
+    def _length(self, now: int) -> str:
+        """Write the training errors, and what the tree and they add to the description length."""
+        tree = self.steps[now].tree
+        bits, wrong = tree.description_length(self.data.X.shape[1])
+        before = f", {int(self.pruning[now - 1, 3])} before" if now else ""
+        return (
+            f"Training errors: {tree.errors} of {self.boxes.training}. Description length: {bits} "
+            f"bits (tree) + {wrong} (training errors) = {bits + wrong}{before}."
+        )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which test of the tree is cut off next."""

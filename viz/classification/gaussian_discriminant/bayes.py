@@ -185,4 +185,6 @@ def _power(logarithm: float, digits: int = 3) -> str:
 def _percent(share: float) -> str:
     if 0 < share < 5e-4:
         return "< 0.1 %"
+    if 1 - 5e-4 < share < 1:
+        return "> 99.9 %"
     return f"{100 * share:.1f}".removesuffix(".0") + " %"

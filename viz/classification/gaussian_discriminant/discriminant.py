@@ -83,20 +83,6 @@ class Discriminant(Gaussians[GaussianDiscriminantStep]):
         said = self._why_singular(now) if step.singular[step.index or 0] else self._shape(now)
         return f"{said}\n{self._rule(now)}"
 
-    def conclusion(self, now: int) -> str:
-        """Write the mistakes, and those before, when all classes still had the same spread."""
-        means = next(i for i, step in enumerate(self.steps) if step.phase == "means")
-        learned, held = self.errors(means)
-        before = f"{learned} and {held}" if self.held.any() else f"{learned}"
-        return f"{super().conclusion(now)}; with equal spreads it was {before}"
-
-    def answer(self, now: int) -> str:
-        """Write the errors by covariance, and which spread was equal before."""
-        if not (told := super().answer(now)):
-            return ""
-        before = "Before, every class had the spread of all points"
-        return f"{told} {before}; “shared” is the mean spread within the classes."
-
     def _means_known(self, now: int) -> str:
         step = self.steps[now]
         listed = ", ".join(

@@ -269,9 +269,9 @@ class Gaussians(Bayes[S]):
             return "All kinds of covariance make equally many errors."
         if not self.held.any():
             kinds = [f"{kind} {learned}" for kind, (learned, _) in self.mistakes.items()]
-            return f"Wrong, by covariance: {', '.join(kinds)}."
+            return f"Wrong: {', '.join(kinds)}."
         kinds = [f"{kind} {learned} ({held})" for kind, (learned, held) in self.mistakes.items()]
-        return f"Wrong (held out), by covariance: {', '.join(kinds)}."
+        return f"Wrong (held out): {', '.join(kinds)}."
 
 
 @lru_cache(maxsize=32)

@@ -20,6 +20,8 @@ from viz.core.show import Show
 from viz.core.theme import color
 from viz.core.words import counted, number
 
+_ROUNDING = 1e-9  # a share that is nearer to 1 than this is 1
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -119,10 +121,12 @@ def picked(step: GaussianMixtureStep, query: ndarray) -> str:
     j = int(share.argmax())
     joint = np.exp(step.scores(query[None])[0, j])
     whole = np.exp(step.score_samples(query[None])[0])
-    rule = f"{number(joint, 4)} / {number(whole, 4)} = " if joint > 0 else ""
+    nearly = 1 - share[j]
+    digits = 3 if nearly < _ROUNDING else max(3, int(np.ceil(-np.log10(nearly))) + 1)
+    rule = f"{number(joint, digits + 1)} / {number(whole, digits + 1)} = " if joint > 0 else ""
     return (
         f"Picked point: component {j + 1} has the largest share of the density there, "
-        f"{rule}{number(share[j])}."
+        f"{rule}{number(share[j], digits)}."
     )
 
 

@@ -11,7 +11,7 @@ from viz.core.words import number
 from viz.ensembles.gradient_boosting.rounds import Rounds
 from viz.ensembles.gradient_boosting.step_curve import corners, step_curve
 
-_ADDED = f"rgba{(*rgb(PALETTE[1]), 0.55)}"  # as the tree beside the picture
+_ADDED = f"rgba{(*rgb(PALETTE[1]), 0.8)}"  # as the tree beside it, and over the grey area
 _SINCE = f"rgba{(*rgb(GREY), 0.4)}"
 _TRAINING = {"size": 9, "color": PALETTE[0]}
 _HELD_OUT = {"symbol": "circle-open", "size": 8, "line": {"width": 3}, "color": PALETTE[0]}
@@ -48,7 +48,9 @@ class OneFeature(Rounds):
         """Draw the points, the sum before this round with its residuals, and the sum now."""
         data, ends, x = self.data, self.data.bounds[:2], float(self.at[0])
         before, total = (self.steps[step].total for step in (max(now - 1, 0), now))
+        filled, said = self._since_best(now)
         traces = [
+            filled,
             step_curve(
                 before,
                 *ends,
@@ -72,7 +74,7 @@ class OneFeature(Rounds):
                 marker={"size": [0, 11], "color": GREY, "opacity": 1},
                 name="F at the picked x",
             ),
-            *self._since_best(now),
+            said,
             *self._key(now),
         ]
         x, y = data.X[self.shown].T
@@ -87,6 +89,7 @@ class OneFeature(Rounds):
     def _since_best(self, now: int) -> list[dict]:
         """Fill what the rounds have added since the one with the lowest held-out error so far."""
         ends, best = self.data.bounds[:2], self._best_so_far(now)
+        best = now if best == now - 1 else best  # the orange area is the same, then
         here, lowest = (corners(self.steps[i].total, *ends) for i in (now, best))
         filled = plane.line(
             np.concatenate([here, lowest[::-1]]), fill="toself", fillcolor=_SINCE,

@@ -9,7 +9,7 @@ from viz.core import curves, naming, panels, plane
 from viz.core.scene import Bounds, Figure, Plane, Run, View
 from viz.core.surface import bands
 from viz.core.theme import PALETTE, color, symbol
-from viz.core.words import number
+from viz.core.words import number, place
 from viz.ensembles.gradient_boosting.rounds import Rounds
 
 _CELLS = 150  # along each axis
@@ -27,8 +27,6 @@ _SIGNS = {
 class TwoFeatures(Rounds):
     """The rounds, where both x and y are features and another column is predicted."""
 
-    picked = "picked point"
-
     def __init__(
         self, run: Run, data: Plane, loss: str, held: ndarray, query: ndarray, target: str
     ) -> None:
@@ -37,6 +35,7 @@ class TwoFeatures(Rounds):
         target : the name of the predicted column.
         """
         self.target = target
+        self.picked = f"picked point {place(query)}"
         start = run.steps[0]
         targets = start.residuals[~held] + start.total(query[None])[0]
         self.levels = float(targets.min()), float(targets.max())  # of the training points

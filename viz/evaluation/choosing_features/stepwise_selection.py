@@ -17,7 +17,7 @@ from viz.core.graph import Look
 from viz.core.lattice import Lattice
 from viz.core.question import Option, Question, question
 from viz.core.scene import ANSWER, Figure, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
 from viz.core.words import alike, counted, fixed, listed, number
 
@@ -45,7 +45,7 @@ class Moves(Show[SelectionStep]):
     """The lattice: one column more below, one fewer above."""
 
     unit = "move"
-    opens = AT_THE_END  # where the search ends, and which set is the best
+    opens = 1  # the first move: all moves that were tried, and the one that was made
 
     def __init__(
         self, run: Run, errors: Mapping[Columns, float], direction: str, sample: str
@@ -142,14 +142,17 @@ class Moves(Show[SelectionStep]):
     def tried(self, now: int) -> Figure:
         """Draw the error of every move of the step, and the error before it.
 
-        The axis holds this step's errors alone: the last moves differ far less than the first.
+        The axes hold this step's moves alone: the last ones are few, and their errors differ far
+        less than the first.
         """
         step, columns = self.steps[now], range(len(LETTERS))
+        shown_at = {j: i for i, j in enumerate(step.movable or columns)}
+        end = len(shown_at) - 0.4
         before = self.errors[step.before]
         verb = "add" if self.forward else "drop"
         errors = dict(zip(step.movable, step.tried.tolist(), strict=True))
         dots = plane.line(
-            np.array([[j, errors.get(j, np.nan)] for j in columns]),
+            np.array([[shown_at.get(j, np.nan), errors.get(j, np.nan)] for j in columns]),
             mode="markers+text", name="error after the move",
             text=[_error(errors[j]) if j in errors else "" for j in columns],
             textposition=[
@@ -164,7 +167,7 @@ class Moves(Show[SelectionStep]):
             textfont={"shadow": "auto"},
         )  # fmt: skip
         level = plane.line(
-            np.array([[-0.6, before], [len(columns) - 0.4, before]]), line={"dash": "dot"},
+            np.array([[-0.6, before], [end, before]]), line={"dash": "dot"},
             mode="lines+text", text=[f" {_error(before)}", ""], textposition="top right",
             textfont={"shadow": "auto"},
             name="error before the move", showlegend=True,
@@ -174,9 +177,9 @@ class Moves(Show[SelectionStep]):
         room = _RAISED * (high - low) or 0.1
         layout = curves.panel_layout(
             xaxis={
-                "range": [-0.6, len(columns) - 0.4],
-                "tickvals": list(columns),
-                "ticktext": [f"{verb} {LETTERS[j]}" for j in columns],
+                "range": [-0.6, end],
+                "tickvals": list(shown_at.values()),
+                "ticktext": [f"{verb} {LETTERS[j]}" for j in shown_at],
             },
             yaxis={"title": {"text": "error"}, "range": [low - room, high + room], "nticks": 5},
         )

@@ -2,6 +2,7 @@
 
 import numpy as np
 from numpy import ndarray
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.random import Generator
 
 from algorithms.networks.convolution.bars_and_dots import kinds
@@ -18,7 +19,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
-from viz.core.words import added, decimal, enclosed, number, numbered
+from viz.core.words import added, counted, decimal, enclosed, listed, number, numbered
 from viz.networks.convolution import marks
 
 _COLUMNS = 6  # of the wall of drawings
@@ -27,7 +28,7 @@ _FRAMES = (PALETTE[6], PALETTE[2])  # of both kernels; blue and orange are signs
 _HEAD = 2.6  # cells for a head above and below all drawings
 _HEADS = (
     "Bars: P near 1 is right. Frame: where a kernel answers most",
-    "Dots: P near 0 is right. No frame: it answers 0",
+    "Dots: P near 0 is right. No frame: it answers 0, or by its bias",
 )
 _KINDS = ("dots", "a bar")
 _APART = 0.6  # cells between two kernels
@@ -49,8 +50,11 @@ class Learning(Show[ConvolutionalNetworkStep]):
         self.images, self.y, self.rate, self.picked = images, kinds(len(images)), rate, picked
         self.held = held
         self.shape = self.steps[0].shape
-        wrong = [int((step.predict(held) != kinds(len(held))).sum()) for step in self.steps]
+        truth = kinds(len(held))
+        taken = np.array([step.predict(held) != truth for step in self.steps])
+        wrong = taken.sum(axis=1).tolist()
         self.missed = wrong
+        self.missed_bars = taken[:, truth == 1].sum(axis=1).tolist()
         losses = [step.loss for step in self.steps]
         both = {"loss L": losses, "held-out errors": wrong}
         self.timeline = curves.timeline(both, along=self.unit)
@@ -91,7 +95,10 @@ class Learning(Show[ConvolutionalNetworkStep]):
         A = forward(self.images, self.shape, step.weights).A
         wide = self.cells - SIDE + 1
         row, column = np.divmod(A.argmax(axis=2), wide)
-        row = np.where(A.max(axis=2) > 0, row, np.nan)  # a kernel that is 0 everywhere has none
+        seen = sliding_window_view(self.images, (SIDE, SIDE), axis=(1, 2)).any(axis=(3, 4))
+        black = seen[np.arange(len(A))[:, None], row, column]
+        # A kernel that is 0 everywhere has no frame, and none on empty cells: its bias answers.
+        row = np.where((A.max(axis=2) > 0) & black, row, np.nan)
         frames = []
         for k, color in enumerate(_FRAMES):
             low = self.corners + np.column_stack([column[:, k], -row[:, k] - SIDE])
@@ -156,11 +163,19 @@ class Learning(Show[ConvolutionalNetworkStep]):
         wrong = int(((step.probabilities > 0.5) != (self.y == 1)).sum())
         said = (
             f"{wrong} of {len(self.y)} drawings {'is' if wrong == 1 else 'are'} wrong, and "
-            f"{self.missed[now]} of {len(self.held)} held-out ones."
+            f"{self.missed[now]} of {len(self.held)} held-out ones{self._mistaken(now)}."
         )
         if step.event == "dead kernel":
             said += " A kernel is dead: its ReLU is 0 everywhere."
         return f"{said}\n{self._rule(now)}\n{self._drawing(now)}"
+
+    def _mistaken(self, now: int) -> str:
+        """Write which of the held-out drawings are wrong."""
+        bars = self.missed_bars[now]
+        dots = self.missed[now] - bars
+        parts = [f"{counted(bars, 'bar')} taken for dots"] * (bars > 0)
+        parts += [f"{counted(dots, 'drawing')} of dots taken for a bar"] * (dots > 0)
+        return f": {listed(parts)}" if parts else ""
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether P of the picked drawing rises or falls."""

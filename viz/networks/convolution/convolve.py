@@ -91,9 +91,12 @@ class Convolve(Show[ConvolveStep]):
             ),
             View(
                 "Output: blue > 0, orange < 0, grey to come",
-                self.map, height=1.15 if self.pooling else 1.7, board=False,
+                self.map, height=1.15 if self.pooling else 1.35, board=False,
             ),
-            View("Weight × cell = product. Drag a weight", self.products, height=0.9, board=False),
+            View(
+                "Weight × cell = product. Drag a weight",
+                self.products, height=1.0 if self.pooling else 1.25, board=False,
+            ),
         ]  # fmt: skip
         if self.pooling:
             name = {"max": "largest", "mean": "mean"}[self.pooling]

@@ -20,6 +20,7 @@ from viz.reduction.pca.on_columns import Both, OnColumns
 
 _GOLDEN = 0.618
 _SIDES = "top left", "bottom right", "top right", "bottom left"
+_CLEAR = 0.04  # of the panel's height: a mark on a curve does not hit its name
 _FAR = 1e6  # times a direction: a half axis that leaves the picture
 
 
@@ -160,7 +161,7 @@ def turning(steps: Sequence[AxisStep]) -> Callable[[int], Figure]:
     far = int(np.abs(angle[:, None] - angle[[most, least]]).min(axis=1).argmax())
     named = (("variance", most, variance[most]), ("error", least, error[least]))
     names = [
-        naming.words(np.array([angle[i], height]), name, _side(angle[i]))
+        naming.words(np.array([angle[i], height + _CLEAR * top]), name, _side(angle[i]))
         for name, i, height in (*named, ("sum", far, steps[0].total))
     ]
     best = np.array([[angle[most], 0.0], [angle[most], variance[most]]])

@@ -50,7 +50,8 @@ class ThreeLines(Show[LineStep]):
         super().__init__(run, columns.plane)
         self.columns, self.side = columns, side
         self.opens = opening([step.angle for step in self.steps])
-        self.note = marks.preprocessing(columns.standardize)
+        alike = "All points are drawn alike: their classes play no part."
+        self.note = f"{marks.preprocessing(columns.standardize)} {alike}"
 
     def views(self) -> list[View]:
         """Return the picture with its handles, and the mean squares over the angle."""

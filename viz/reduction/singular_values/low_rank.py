@@ -46,8 +46,8 @@ class LowRank(Show[LowRankStep]):
         self.inked = _part(A)
         end = self.steps[-1]
         missed = [100 * step.missed for step in self.steps]
-        following = [*end.singular_values[: end.rank].tolist(), 0.0]
-        self.timeline = curves.timeline({"error, %": missed, "next σ": following}, along="terms")
+        weights = [np.nan, *end.singular_values[: end.rank].tolist()]  # no term has none
+        self.timeline = curves.timeline({"error, %": missed, "σ": weights}, along="terms")
         self.note = (
             f"The drawing is a table of {h} x {w} numbers: 1 where a point is near, otherwise 0. "
             "Rebuilt numbers above 1 look like 1, those below −1 like −1. The classes of the "
@@ -63,7 +63,7 @@ class LowRank(Show[LowRankStep]):
                 self.sum, height=1.15, board=False,
             ),
             View(
-                "Squared error, and the next singular value",
+                "Squared error, and σ of the newest term",
                 self.curves, height=0.85, ahead="by step", board=False,
             ),
         ]  # fmt: skip
@@ -150,14 +150,14 @@ class LowRank(Show[LowRankStep]):
         return figure | told("Beside the picked cell", "place", names, lines)
 
     def curves(self, now: int) -> Figure:
-        """Draw the missed share and the next singular value over the terms."""
+        """Draw the missed share and the singular value of the newest term over the terms."""
         return self.timeline(now)
 
     def caption(self, now: int) -> str:
         """Write what is missed, the rule with its numbers, and the picked cell."""
         step, (h, w) = self.steps[now], self.A.shape
         k = step.terms
-        stored = f"{k * (h + w + 1):,} numbers in place of {h * w:,}"
+        stored = f"{k} · ({h} + {w} + 1) = {k * (h + w + 1):,} numbers in place of {h * w:,}"
         if k == 0:
             said = "Start: without any term, the rebuilt drawing is empty."
             if step.event:
@@ -175,8 +175,8 @@ class LowRank(Show[LowRankStep]):
                 said = f"{many} the whole drawing: all further singular values are 0."
             sigma = number(float(step.singular_values[k - 1]))
             rule = (
-                f"Term {k} is weighted by the singular value σ = {sigma}; so far {stored} are "
-                "stored."
+                f"Term {k} is weighted by the singular value σ = {sigma}. A column, a row and σ "
+                f"for each term: so far {stored} are stored."
             )
         return f"{said}\n{rule}\n{self._picked(now)}"
 

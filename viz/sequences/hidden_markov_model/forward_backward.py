@@ -44,12 +44,13 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         self.opens = self._turn()
 
     def _turn(self) -> int:
-        """Return the step back that changes its time the most, if possible the likeliest state."""
-        end, T = self.steps[-1], self.task.length
-        then, later = end.filtered, end.posteriors
-        other = then.argmax(axis=1) != later.argmax(axis=1)
-        t = int((np.abs(later - then).max(axis=1) + other).argmax())
-        return 2 * T - 2 - t
+        """Return the step forward that changes the probabilities the most.
+
+        A step that makes another state the most probable goes before all others.
+        """
+        known = self.steps[-1].filtered
+        other = np.diff(known.argmax(axis=1)) != 0
+        return 1 + int((np.abs(np.diff(known, axis=0)).max(axis=1) + other).argmax())
 
     def views(self) -> list[View]:
         """Return the trellis, the probabilities over time, the tables, and what was seen."""
@@ -57,8 +58,8 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         return [
             View("States over time: the trellis", self.picture, board=False),
             View("Probability: at the time (dashed), in hindsight", self.over_time, board=False),
-            View("What each state shows: drag a bar", lambda _: tables, board=False),
             View("What was seen: drag a symbol up or down", lambda _: still, board=False),
+            View("What each state shows: drag a bar", lambda _: tables, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -77,9 +78,11 @@ class ForwardBackward(Show[ForwardBackwardStep]):
             notes=[
                 *marks.seen_below(self.task, turned.tolist() if finished else [step.t]),
                 self._told(step),
+                *marks.halves(self.task, step.t if step.phase == "backward" else None),
             ],
         )  # fmt: skip
-        return marks.draw(self.graph, look, None if finished else step.t)
+        since = step.t if step.phase == "backward" else None
+        return marks.draw(self.graph, look, None if finished else step.t, since)
 
     def _link(self, step: ForwardBackwardStep) -> int | None:
         """Return after which time the step has come along a link, or None if it has not."""
@@ -97,13 +100,12 @@ class ForwardBackward(Show[ForwardBackwardStep]):
 
     def _told(self, step: ForwardBackwardStep) -> dict:
         """Write what the marks are."""
-        signs = [] if step.event == "finished" else ["dotted: the time at hand"]
+        signs = ["thick line: a likely transition"]
         if step.phase == "backward":
-            signs.append("ring: most probable only in hindsight")
-        thick = "thick line: a likely transition"
-        if step.phase == "backward" and signs[0].startswith("dotted"):
-            thick = "from the dotted line on: in hindsight; thick line: likely transition"
-        return marks.told(self.task, "number: how probable each is", thick, "; ".join(signs))
+            signs = ["ring: most probable only in hindsight"]
+        elif step.event != "finished":
+            signs.append("dotted: the time at hand")
+        return marks.told(self.task, "number: how probable each is", "; ".join(signs))
 
     def over_time(self, now: int) -> Figure:
         """Draw the probabilities known at the time, and those with hindsight."""

@@ -17,7 +17,10 @@ from viz.core.theme import GREY, color
 from viz.core.words import number
 
 SMALLEST, LARGEST = 0.9, 2.9  # diameters of a node, of the usual point
-_ABOVE, _SEEN = 0.34, 0.55  # of a row: what each state adds above for words; what was seen
+_ABOVE, _SEEN = 0.34, 0.45  # what each state adds above for words; what was seen, below the last
+_HALVES = 0.34  # above the first state: what is known at the time, and what in hindsight
+_NEAR, _APART = 0.75, 1.0  # how far apart two states are, and how far apart more of them
+_LATE = 3  # times at the end that are not wide enough for words
 _FACES = dict(zip("123456", "⚀⚁⚂⚃⚄⚅", strict=True))  # of a die
 _TURNED = 7  # symbols with names longer than this are turned below a time
 _FAINT = 0.25
@@ -57,20 +60,31 @@ def trellis(task: Task, **signs: str) -> Graph:
     """
     T, k = task.length, len(task.named.states)
     times, states = np.divmod(np.arange(T * k), k)
-    places = np.column_stack([times, -states]).astype(float)
+    places = np.column_stack([times, -_gap(k) * states]).astype(float)
     ends = np.arange((T - 1) * k * k)
     before = ends // (k * k) * k + ends // k % k
     after = (ends // (k * k) + 1) * k + ends % k
     beside = -0.3 - 0.035 * T  # clear of the ring around a node, which keeps its size
-    names = [note(beside, -i, escape(task.state(i)), anchor="right") for i in range(k)]
-    names.append(note(beside, _SEEN - k, "<b>seen</b>", anchor="right"))
+    low = _below(k)
+    names = [note(beside, -_gap(k) * i, escape(task.state(i)), anchor="right") for i in range(k)]
+    names.append(note(beside, low, "<b>seen</b>", anchor="right"))
     wide = max(len(name) for name in task.named.states)
     left = beside - 0.1 - 0.012 * T * wide - 0.05 * wide
-    box = (left, T - 0.5, 0.33 - k, _ABOVE * k)
+    box = (left, T - 0.5, low - 0.22, _ABOVE * k)
     links = np.column_stack([before, after])
     nodes = [f"{task.state(i)}, time {t + 1}" for t in range(T) for i in range(k)]
     sides = ["bottom" if i else "top" for i in states]
     return Graph(places, states, links, box, nodes, names, signs, sides)
+
+
+def _gap(k: int) -> float:
+    """Return how far apart two of k states are."""
+    return _NEAR if k == _BESIDE else _APART
+
+
+def _below(k: int) -> float:
+    """Return the height of what was seen, below k states."""
+    return -_gap(k) * (k - 1) - _SEEN
 
 
 def sizes(probabilities: ndarray) -> ndarray:
@@ -90,8 +104,11 @@ def passage_widths(passages: ndarray, at_hand: int | None) -> ndarray:
     return np.where(drawn, np.maximum(widths, _THINNEST), 0.0)
 
 
-def draw(graph: Graph, look: Look, now: int | None) -> Figure:
-    """Draw the trellis, with a dotted line at the time at hand if there is one."""
+def draw(graph: Graph, look: Look, now: int | None, since: int | None = None) -> Figure:
+    """Draw the trellis, with a dotted line at the time at hand if there is one.
+
+    since : the time from which on the background is shaded.
+    """
     figure = graph.draw(look)
     rows = graph.places[:, 1]
     lines = [
@@ -99,7 +116,27 @@ def draw(graph: Graph, look: Look, now: int | None) -> Figure:
         | {"yref": "y", "y0": float(rows.min()), "y1": float(rows.max()), "layer": "below"}
         for time in ([] if now is None else [now])
     ]
+    if since is not None:
+        last = float(graph.places[:, 0].max())
+        corners = {"x0": since - 0.5, "x1": last + 0.5}
+        corners |= {"y0": float(rows.min()) - 0.28, "y1": _HALVES + 0.1}
+        lines.append({
+            "type": "rect", "xref": "x", "yref": "y", **corners, "layer": "below",
+            "line": {"width": 0}, "fillcolor": GREY, "opacity": 0.14,
+        })  # fmt: skip
     return {**figure, "layout": figure["layout"] | {"shapes": lines}}
+
+
+def halves(task: Task, since: int | None) -> list[dict]:
+    """Write above the trellis which columns are known at the time and which in hindsight."""
+    if since is None:
+        return [note(0, _HALVES, " "), note(0, _HALVES, " ")]
+    T = task.length
+    before = "known at the time" if since > _LATE else " "
+    late = since > T - 1 - _LATE
+    after = note(*((T - 0.55, _HALVES) if late else (since - 0.4, _HALVES)), "<b>in hindsight</b>",
+                 anchor="right" if late else "left")  # fmt: skip
+    return [note(min(since, T - 1 - _LATE) - 0.65, _HALVES, before, anchor="right"), after]
 
 
 def told(task: Task, *lines: str) -> dict:
@@ -118,14 +155,14 @@ def seen_below(task: Task, bold: Sequence[int]) -> list[dict]:
     words = [escape(task.symbol(t)) for t in range(task.length)]
     if task.named.symbols == tuple(_FACES):
         words = [
-            f'<span style="font-size:{2.7 if t in bold else 2.1}em">{_FACES[word]}</span>'
+            f'<span style="font-size:{2.7 if t in bold else 2.3}em">{_FACES[word]}</span>'
             for t, word in enumerate(words)
         ]
     for t in bold:
         words[t] = f"<b>{words[t]}</b>"
     size = {"font": {"size": 17}} if not turned["textangle"] else {}
     return [
-        note(t, _SEEN - len(task.named.states), word) | turned | size
+        note(t, _below(len(task.named.states)), word) | turned | size
         for t, word in enumerate(words)
     ]
 

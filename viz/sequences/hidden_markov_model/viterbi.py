@@ -46,12 +46,7 @@ class Viterbi(Show[ViterbiStep]):
         self.columns = np.array([step.column for step in self.steps[: task.length]])
         self.predecessors = np.array([step.predecessors for step in self.steps[: task.length]])
         self.singly = posteriors.argmax(axis=1)
-        self.opens = self._turn()
-
-    def _turn(self) -> int:
-        """Return the step back at which the path first comes to another state, or the last one."""
-        turns = np.flatnonzero(np.diff(self.steps[-1].path))
-        return len(self.steps) - 1 - (int(turns[-1]) if len(turns) else 0)
+        self.opens = task.length - 1  # the best paths to all states, before the way back
 
     def views(self) -> list[View]:
         """Return the trellis, the states one by one, the tables, and what was seen."""
@@ -59,8 +54,8 @@ class Viterbi(Show[ViterbiStep]):
         return [
             View("States over time: the best path", self.picture, board=False),
             View("Each state by itself: its probability", self.one_by_one, ahead=True, board=False),
-            View("What each state shows: drag a bar", lambda _: tables, board=False),
             View("What was seen: drag a symbol up or down", lambda _: still, board=False),
+            View("What each state shows: drag a bar", lambda _: tables, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
