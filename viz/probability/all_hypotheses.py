@@ -154,8 +154,7 @@ class LineVotes(Show[VotesStep]):
         traces = [
             plane.regions((share <= 0.5).astype(int), sure, _BEYOND, signs=False)
             | {"name": "what the vote says, fainter where it is close"},
-            hatched(wrong, _BEYOND, outlined=False, ink=_TRUTH)
-            | {"name": _HATCHED},
+            hatched(wrong, _BEYOND, outlined=False, ink=_TRUTH) | {"name": _HATCHED},
             plane.borders(self.x, self.y, scores, line={"width": 5}, name="border of the vote"),
             # Below the dashes, which may be the same line.
             plane.line(self._truth(), line={"width": 3, "color": _TRUTH}, name="truth"),
@@ -167,9 +166,7 @@ class LineVotes(Show[VotesStep]):
                 )
                 for (row, ink, dash, name), own in zip(chosen, names[1:], strict=True)
             ),
-            plane.line(
-                plane.GAP, line={"width": 1, "color": GREY}, name=_VOTER, showlegend=True
-            ),
+            plane.line(plane.GAP, line={"width": 1, "color": GREY}, name=_VOTER, showlegend=True),
         ]
         signs = [
             self._signs(step.seen, row if own else None, self._border(borders[0]))
