@@ -154,8 +154,8 @@ class Messages(Show[MessageStep]):
         explained = self._explained(now)
         if way is None:
             what = (
-                "No message is sent yet: every variable knows its own table and what is seen of it, "
-                "and counts what it has not heard as 1 : 1."
+                "No message is sent yet: every variable knows its own table and what is seen of "
+                "it, and counts what it has not heard as 1 : 1."
             )
             return f"{what}\n{explained}"
         writer, receiver = way

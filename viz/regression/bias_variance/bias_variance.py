@@ -163,12 +163,13 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         off, apart = rounded(off, 2), rounded(apart, 2)
         both = f"their mean is {off} off the truth, a fit {apart} off their mean."
         if step.sets < _LEAST_SETS:
-            return f"{both} Two fits cannot show which part of the miss is bias."
+            return f"two fits cannot show a bias; {both}"
         if bias <= 2 * step.bias_error[self.chosen]:
             return f"fits scatter around the truth; {both}"
         so_far = " so far" if step.sets < _FEW else ""
         if bias > _MORE * variance:
-            return f"fits{so_far} agree and miss the truth; {both}"
+            missed = "so far miss the truth alike" if so_far else "agree and miss the truth"
+            return f"fits {missed}; {both}"
         if variance > _MORE * bias:
             return f"fits{so_far} scatter more than they miss; {both}"
         return f"fits{so_far} miss and scatter; {both}"
