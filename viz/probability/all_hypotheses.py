@@ -40,12 +40,17 @@ _KEY = {
     "edges": f"voter: the bolder, the more weight; drawn are the heaviest lines, which have half "
     f"of the weight, or {DRAWN} of them"
 }
-_LAYERS = (Layer("voters", (_VOTER,), on=True),)
+_HATCHED = "hatched: the vote is wrong"
+_LAYERS = (
+    Layer("voters", (_VOTER,), on=True),
+    Layer("where the vote is wrong", (_HATCHED,)),
+)
 _WORDS = (1.5, 2.6)  # how far from the middle, across or up, the three lines are named
 _SIDES = [f"{up} {across}" for up in ("top", "bottom") for across in ("left", "right")]
 _SIGN = plane.grid((-0.16, 0.16, -0.16, 0.16), 9)[2]  # places of a sign that names keep off
-_POINT = 0.1 * np.array([[0, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]])  # of a point, the same
-_HANDLE = 2.5 * _POINT  # of a handle, on a phone too
+_AROUND_0 = np.array([[0, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]])
+_POINT = 0.18 * _AROUND_0  # places of a point that names keep off
+_HANDLE = 0.25 * _AROUND_0  # of a handle, on a phone too
 _SIDE = 0.2  # from a line to the signs of its sides
 _APART = 0.003  # between two answers
 _TIE = 1e-9  # of the weight
@@ -149,9 +154,10 @@ class LineVotes(Show[VotesStep]):
         traces = [
             plane.regions((share <= 0.5).astype(int), sure, _BEYOND, signs=False)
             | {"name": "what the vote says, fainter where it is close"},
-            hatched(wrong, _BEYOND, outlined=False, ink=_TRUTH)
-            | {"name": "hatched: the vote is wrong"},
+            hatched(wrong, _BEYOND, outlined=False, ink=_TRUTH) | {"name": _HATCHED},
             plane.borders(self.x, self.y, scores, line={"width": 5}, name="border of the vote"),
+            # Below the dashes, which may be the same line.
+            plane.line(self._truth(), line={"width": 3, "color": _TRUTH}, name="truth"),
             *(
                 plane.line(
                     self._ends([row])[0] if own else plane.GAP,
@@ -160,8 +166,7 @@ class LineVotes(Show[VotesStep]):
                 )
                 for (row, ink, dash, name), own in zip(chosen, names[1:], strict=True)
             ),
-            plane.line(self._truth(), line={"width": 3, "color": _TRUTH}, name="truth"),
-            plane.line(plane.GAP, line={"width": 1}, name=_VOTER, showlegend=True),
+            plane.line(plane.GAP, line={"width": 1, "color": GREY}, name=_VOTER, showlegend=True),
         ]
         signs = [
             self._signs(step.seen, row if own else None, self._border(borders[0]))
@@ -377,12 +382,11 @@ class LineVotes(Show[VotesStep]):
         """Write the errors, what the point did to the weights, and the vote at the picked point."""
         step, m = self.steps[now], len(self.lines)
         vote, best = (percent(each, 2) for each in self.errors[now, :2])
-        where = " (hatched)" if self.shown and self.errors[now, 0] else ""
         tied = len(step.heaviest)
         alone = f"the heaviest line alone (MAP) on {best}"
         if tied > 1:
             alone = f"one of the {tied} heaviest lines alone (MAP) on {best} on average"
-        errs = f"The vote of all lines errs on {vote} of the square{where}, {alone}."
+        errs = f"The vote of all lines errs on {vote} of the square, {alone}."
         ties = f"\n{self._ties(step)}" if tied > 1 and now else ""
         gibbs = f" Gibbs, one random line, errs on {percent(self.errors[now, 2])}."
         gibbs = gibbs if self.gibbs else ""
@@ -404,11 +408,11 @@ class LineVotes(Show[VotesStep]):
             rule = (
                 f"Point {now} is {sign}{false}: lines that say {sign} there keep "
                 f"{number(1 - self.noise)} of their weight, others {number(self.noise)}; the "
-                f"heaviest {lines} of it now.{gibbs}{ties}"
+                f"heaviest {lines} of it now{self._drawn(step)}.{gibbs}{ties}"
             )
         else:
             what = errs
-            half = f"After {now} points, the heaviest {lines} of the weight."
+            half = f"After {now} points, the heaviest {lines} of the weight{self._drawn(step)}."
             means = ", ".join(
                 f"{way} {percent(error)}"
                 for way, error in zip(self.ways, self.mean[now], strict=False)
@@ -418,6 +422,10 @@ class LineVotes(Show[VotesStep]):
                 guess = percent(step.expected(self.cells).vote, 2)
                 rule = f"{half} The weights expect an error of {guess} for the vote.{gibbs}{ties}"
         return f"{what}\n{rule}\n{self._ring(step)}"
+
+    def _drawn(self, step: VotesStep) -> str:
+        """Write how many of the lines with half of the weight are drawn, if not all of them are."""
+        return f" (drawn: {DRAWN} of them)" if step.half > DRAWN else ""
 
     def _ties(self, step: VotesStep) -> str:
         """Write how much the lines that tie for the most weight err, and the drawn one of them."""

@@ -20,8 +20,8 @@ from viz.core.words import counted, decimal, number
 _LOOKS = len(PALETTE)
 _UNKNOWN = _LOOKS  # the look of a point without a label
 _FILLS, _SYMBOLS = [*map(color, range(_LOOKS)), GREY], [*map(symbol, range(_LOOKS)), 0]
-_LARGE, _SMALL = 1.5, 0.7
-_RIGHT, _MISSED = 0.35, 0.8  # opacities of held-out points
+_LARGE, _SMALL, _TINY = 1.5, 0.7, 0.45
+_RIGHT, _MISSED = 0.3, 0.9  # opacities of held-out points
 _BEFORE, _WAS = {"width": 2, "dash": "dash"}, "border before this label"
 _LEVELS = 24  # of the score
 _SHADE = np.tile(np.array(rgb(GREY), np.uint8), (_LEVELS, 1))
@@ -88,12 +88,12 @@ class Queries(Show[QueryStep]):
         wrong = self.wrong[now] & self.held
         points = plane.points(
             data.X, look, wrong, held=self.held,
-            size=np.where(known, _LARGE, _SMALL),
+            size=np.where(known, _LARGE, np.where(self.held & ~wrong, _TINY, _SMALL)),
             strength=np.where(wrong, _MISSED, np.where(self.held, _RIGHT, 1.0)),
         ) | {"fills": _FILLS, "symbols": _SYMBOLS}  # fmt: skip
         signs = {
             "points": "large: point with a label; small and grey: none yet",
-            "size": "", "strength": "faint: held out, predicted right",
+            "size": "", "strength": "faint and tiny: held out, predicted right",
             "wrong": "held-out point that is predicted wrong",
         }  # fmt: skip
         P = self._shares(now)
@@ -102,7 +102,8 @@ class Queries(Show[QueryStep]):
         newest = data.X[step.known[-1:]] if now else plane.GAP
         asked = data.X[[step.query]] if step.query >= 0 and now < self.most else plane.GAP
         traces = [
-            plane.regions(self._winners(P), sure, data.bounds),
+            # The reader's buttons have the names of the classes, so that no region is named.
+            plane.regions(self._winners(P), sure, data.bounds, signs=not self.most),
             self._members(now),
             self._border_before(now),
             self._border(now, P),

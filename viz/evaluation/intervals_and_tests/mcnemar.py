@@ -135,6 +135,11 @@ class OneHeldOutSet(Show[McNemarStep]):
             f"{judged - b - c} do not show which is better.",
             _coin(step),
         ]
+        if now < len(self.steps) - 1 and step.p < LEVEL:
+            lines[2] += (
+                " A user who stops at the first “different” declares a difference too often: the "
+                "test is meant for the last point."
+            )
         if 0 < now == len(self.steps) - 1:
             found = step.p < LEVEL
             verdict = "the test says “different”" if found else "that may be luck"

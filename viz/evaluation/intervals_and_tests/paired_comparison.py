@@ -230,8 +230,8 @@ def _tests(step: PairedStep, b: int, one: str) -> list[str]:
     shared, vary = f"{step.overlap:.2f}", ", whose sizes vary" * (one == "split")
     return [
         f"Plain t-test: t = {mean}/({spread} √(1/{b})) = {number(plain.t)}, {_p(plain)}.",
-        f"Corrected for shared training points (held-out points for each: {shared}, the mean of "
-        f"{counted(b, one)}{vary}): t = {mean}/({spread} √(1/{b} + {shared})) = "
+        f"Corrected for shared training points ({shared} held-out points for each training point, "
+        f"the mean of {counted(b, one)}{vary}): t = {mean}/({spread} √(1/{b} + {shared})) = "
         f"{number(corrected.t)}, {_p(corrected)}.",
     ]
 

@@ -20,8 +20,10 @@ _CURVE = 201  # places
 _INSIDE = 25, 175  # places at which a word above the curve is inside the picture
 _BELOW = np.linspace(0, 1, 12)  # shares of the curve's height, where words would cover bars
 _NAMED = 0.6  # of the top of the curve: there its name is
-_GROWS = 100  # means until the pile is as large as the curve
-_OPENS = 0.5  # of these means are drawn as the lab opens
+_GROWS = 50  # means until the pile is as large as the curve
+_OPENS = 100  # means are drawn as the lab opens, or nearly as many
+_BESIDE = 1.3  # from the middle of a name to where bars may be below it
+_OVER = 0.015  # of the height of the axis, from bars to a name
 WITHIN = 0.6827  # share of a Gaussian within one standard deviation of its mean
 CAUCHY_WITHIN = 0.5  # share of a Cauchy density within 1 of its middle
 
@@ -29,7 +31,7 @@ CAUCHY_WITHIN = 0.5  # share of a Cauchy density within 1 of its middle
 class CentralLimit(Show[MeansStep]):
     """The pile of means, the density, and how wide the pile is for other n.
 
-    It opens while the pile grows.
+    It opens as the bell is seen first.
     """
 
     unit = "step"
@@ -57,9 +59,9 @@ class CentralLimit(Show[MeansStep]):
         self.over, self.density = np.column_stack([x, over]), self.scale * source.density(x)
         many = np.array([len(step.means) for step in self.steps])
         self.grows = min(_GROWS, int(many[-1]))
-        self.opens = int(np.searchsorted(many, _OPENS * self.grows))
-        pile = max(float(self._heights(step.means).max()) for step in self.steps)
-        self.top = 1.05 * max(over.max(), source.density(x).max(), pile)
+        self.opens = int(np.searchsorted(many, min(_OPENS, int(many[-1]))))
+        self.pile = np.max([self._heights(step.means) for step in self.steps], axis=0)
+        self.top = 1.05 * max(over.max(), source.density(x).max(), float(self.pile.max()))
         self.single = plane.GAP[:1]  # the Cauchy density is the curve over the pile
         if not isinstance(source, Cauchy):
             self.single = np.column_stack([x, self.density / self.scale])
@@ -71,10 +73,19 @@ class CentralLimit(Show[MeansStep]):
         inside = np.arange(*_INSIDE) if len(heights) > 1 else np.arange(0)
         beside = np.maximum(heights[inside - 1], heights[inside + 1])
         tops = inside[heights[inside] >= beside]
-        where = [(self.single[i], "top center") for i in tops]
+        above = np.array([self._above(self.single[i]) for i in tops]).reshape(-1, 2)
+        lifted = np.argsort(above[:, 1] - heights[tops], kind="stable")  # the least first
+        where = [(above[i], "top center") for i in lifted]
         under = np.concatenate([self.over * [1, share] for share in _BELOW])
         name = naming.Name("single numbers", where, {})
         return naming.clear_names([name], (*WINDOW, 0.0, self.top), under)[0]
+
+    def _above(self, place: ndarray) -> ndarray:
+        """Return a place above another one and above the bars of all steps near it."""
+        x, y = place
+        near = (self.edges[1:] > x - _BESIDE) & (self.edges[:-1] < x + _BESIDE)
+        highest = float(self.pile[near].max(initial=0.0))
+        return np.array([x, max(y, highest + _OVER * self.top)])
 
     def _edges(self, mean: float) -> ndarray:
         """Return the borders of bins, narrower for a narrow pile; at most the window."""
@@ -113,7 +124,7 @@ class CentralLimit(Show[MeansStep]):
             "type": "bar", "name": "means so far", "width": width,
             "x": ((self.edges[1:] + self.edges[:-1]) / 2).tolist(),
             "y": self._heights(means).tolist(),
-            "marker": {"color": PALETTE[5], "opacity": 0.7}, "hoverinfo": "skip",
+            "marker": {"color": PALETTE[5], "opacity": 0.7}, "hoverinfo": "skip", "zorder": 1,
         }  # fmt: skip
         newest = np.array([[means[-1], 0.0]])
         mark = {"symbol": 5, "size": 15, "color": NOW}
@@ -125,13 +136,13 @@ class CentralLimit(Show[MeansStep]):
             bars,
             plane.line(
                 plane.joined([*np.stack([feet, np.column_stack([bounds, heights])], axis=1)]),
-                line={"width": 2.5, "dash": "dot"}, name=self.near, showlegend=True,
+                line={"width": 2.5, "dash": "dot"}, name=self.near, showlegend=True, zorder=2,
             ),
             plane.line(
-                self.single, line={"width": 2.5, "color": GREY},
-                name="density of the single numbers",
+                self.single, line={"width": 2, "color": GREY},
+                name="density of the single numbers", zorder=0,
             ),
-            plane.line(self.over, line={"width": 3}, name=self.curve),
+            plane.line(self.over, line={"width": 3}, name=self.curve, zorder=2),
             graph.texts(
                 beside[None],
                 [self.named],
@@ -139,15 +150,18 @@ class CentralLimit(Show[MeansStep]):
                 textfont={"shadow": "auto"},
                 mode="markers+text",
                 marker={"size": 14, "opacity": 0},
+                zorder=2,
             ),
-            self.named_single,
+            self.named_single | {"zorder": 2},
             plane.line(
                 newest, mode="markers", marker=mark, name="newest mean", cliponaxis=False,
-                showlegend=True,
+                showlegend=True, zorder=2,
             ),
         ]  # fmt: skip
         box = (*WINDOW, -_UNDER * self.top / 2, self.top)
-        height = f"density (bars: of {max(len(means), self.grows)} means)"
+        height = "density"
+        if len(means) < self.grows:
+            height = f"density (bars: {len(means)} of the first {self.grows} means)"
         return curves.with_legend(plane.figure(traces, box, ("mean", height)))
 
     def numbers(self, now: int) -> Figure:
@@ -217,9 +231,11 @@ class CentralLimit(Show[MeansStep]):
                 f"{number(means[np.abs(means - MIDDLE).argmax()])}."
             )
         spread = f"; here it is {number(means.std())}"
+        grows = f" The bars have their full area from {self.grows} means on."
         return (
             f"{what}; a bell curve has about {round(WITHIN * many)} there.\n"
             f"Their standard deviation should be that of single numbers, divided by √n: σ / √n = "
             f"{number(self.source.deviation)} / √{self.n} = {number(self.width)}"
             f"{spread if many > 1 else ''}.\n{newest} The true mean is {number(self.middle)}."
+            f"{grows if many < self.grows else ''}"
         )

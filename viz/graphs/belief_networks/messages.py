@@ -154,7 +154,8 @@ class Messages(Show[MessageStep]):
         explained = self._explained(now)
         if way is None:
             what = (
-                "No message is sent yet: every variable knows its own table and what is seen of it."
+                "No message is sent yet: every variable knows its own table and what is seen of "
+                "it, and counts what it has not heard as 1 : 1."
             )
             return f"{what}\n{explained}"
         writer, receiver = way
@@ -167,7 +168,9 @@ class Messages(Show[MessageStep]):
         else:
             verb = "rises" if after > before else "falls"
             ends = f"{marks.share(before)} to {marks.share(after)}"
-            what = f"{said}, and “{receiver}” {verb} from {ends}."
+            waits = receiver in self._so_far(now)
+            still = ", as long as what has not come counts as 1 : 1" * waits
+            what = f"{said}, and “{receiver}” {verb} from {ends}{still}."
         if now + 1 == len(self.steps):
             sent = f"All {now} messages are sent"
             what = f"{sent}: every belief is exact."

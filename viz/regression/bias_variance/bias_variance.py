@@ -15,6 +15,8 @@ from viz.regression.bias_variance.marks import FIT, MEAN, NOISE, TEST, TRUTH, am
 _DOWN = 6  # Plotly's triangle that points downwards
 _CHANCE = 0.05  # of (mean − f)²: less chance than that is not worth a line
 _EXACT = 1e-12  # of the picture's height: a smaller distance is rounding
+_LEAST_SETS = 3  # from which on bias² has a standard error
+_FEW = 10  # sets: with fewer, the standard error of bias² is itself a guess
 _MORE = 3  # times as large: one part of the error is the story
 
 
@@ -33,7 +35,8 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         low, high = map(number, self.ends())
         self.note = (
             "The parts are corrected for the chance in a mean of few fits, so bias² may fall below "
-            "0; at a single x it is not drawn then. Bars: 2 standard errors; ▽: below the picture. "
+            "0; it is drawn at 0 then, as ▽, and not at a single x. Bars: 2 standard errors. On a "
+            "logarithmic axis, ▽ is below the picture. "
             f"The centre of a target is the truth, its rim an error of {number(self.eye.reach)}. "
             "Truth: "
             f"{truth.text}; x in [{low}, {high}], noise σ = {number(last.noise**0.5)} (σ² = "
@@ -159,13 +162,17 @@ class Decomposition(ManyFits[BiasVarianceStep]):
             return "every fit is the truth."
         off, apart = rounded(off, 2), rounded(apart, 2)
         both = f"their mean is {off} off the truth, a fit {apart} off their mean."
+        if step.sets < _LEAST_SETS:
+            return f"two fits cannot show a bias; {both}"
         if bias <= 2 * step.bias_error[self.chosen]:
             return f"fits scatter around the truth; {both}"
+        so_far = " so far" if step.sets < _FEW else ""
         if bias > _MORE * variance:
-            return f"fits agree and miss the truth; {both}"
+            missed = "so far miss the truth alike" if so_far else "agree and miss the truth"
+            return f"fits {missed}; {both}"
         if variance > _MORE * bias:
-            return f"fits scatter more than they miss; {both}"
-        return f"fits miss and scatter; {both}"
+            return f"fits{so_far} scatter more than they miss; {both}"
+        return f"fits{so_far} miss and scatter; {both}"
 
     def _tested(self, step: BiasVarianceStep) -> str:
         return f"error on {step.tested} fresh points is {amount(step.test_error[self.chosen])}"

@@ -87,7 +87,7 @@ def error_axis(found: ndarray, chosen: int) -> tuple[dict, float]:
     least, largest = float(total.min()), float(total.max())
     if 0 < total[chosen] < _HUGE * least:
         high = max(1.15 * float(total[chosen]), min(1.1 * largest, _FITS * least))
-        return {"range": [-0.06 * high, high], "nticks": 5}, -np.inf
+        return {"range": [-0.06 * high, high], "nticks": 5}, 0.0
     low, high = decades(found, chosen)
     return {"type": "log", "range": [low, high], **ticks(low, high)}, 10.0 ** (low + 0.06)
 
