@@ -23,7 +23,7 @@ def itemsets(lab: Lab) -> Shown:
     table, edited = ask_baskets(lab)
     support = ask_support(lab)
     run = lab.run_apart(apriori.apriori, table.held, min_support=support, items=table.items)
-    return lab.scene(Itemsets, run, table, edited, code=apriori)
+    return lab.scene(Itemsets, run, table, support, edited, code=apriori)
 
 
 def rules(lab: Lab) -> Shown:

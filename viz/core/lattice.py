@@ -17,6 +17,7 @@ _ABOVE = 13.0  # pixels from the middle of a node to the ends of its links
 _LINE = 20.0  # pixels from line to line of the key
 _WORDS, _SLOPE = 15.0, 24.0  # pixels on a phone: a line of words, and the links below all of them
 _OVER, _UNDER = 22.0, 30.0  # pixels on a phone, above the first node and below the last
+_UPPER = 28.0  # more above the first node, so that a key there ends above the second level
 
 Subset = tuple[int, ...]  # of indices, in increasing order
 
@@ -67,7 +68,7 @@ class Lattice:
                 if j not in S
             ]
         )
-        over, under = (_OVER, _UNDER) if lines else (0.7, 0.55)
+        over, under = (_OVER + _UPPER * above, _UNDER) if lines else (0.7, 0.55)
         box = (-1.02, 1.02, float(places[-1, 1]) - under, over)
         wide, high = (box[1] - box[0]) / _WIDE, (box[3] - box[2]) / _HIGH  # of a pixel
         radius = 0.48 * plane.DIAMETER * size  # a little under the rim

@@ -117,7 +117,7 @@ def test_the_rows_show_who_is_near_by_which_measure() -> None:
 def test_a_point_has_the_same_number_in_the_picture_and_in_the_rows() -> None:
     steps, mode = made(X, STAR)
     for now in (0, K - 1):
-        numbered = next(t for t in mode.picture(now)["data"] if "number" in t.get("name", ""))
+        numbered = next(t for t in mode.picture(now)["data"] if "number of" in t.get("name", ""))
         (cells,) = mode.who_is_near(now)["data"]
         columns = line(cells)[np.array(cells["marker"]["size"]) > 3, 0]
         written = [text for text in numbered["text"] if text]

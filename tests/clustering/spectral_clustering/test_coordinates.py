@@ -71,11 +71,11 @@ def test_what_the_points_look_like() -> None:
             assert (group == STEPS[-1].labels).sum() >= (1 - group == STEPS[-1].labels).sum()
 
 
-def test_it_opens_where_the_colours_are_first_as_in_the_end() -> None:
+def test_it_opens_just_before_the_colours_are_those_of_the_end() -> None:
     (end,) = (now for now, step in enumerate(STEPS) if step.phase == "eigenvectors")
     colours = [unpacked(drawn(SCENE, now)[0]["points"]["group"]) for now in range(end + 1)]
-    assert (colours[SCENE.opens] == colours[end]).all()
-    assert all((colours[now] != colours[end]).any() for now in range(SCENE.opens))
+    assert (colours[SCENE.opens + 1] == colours[end]).all()
+    assert all((colours[now] != colours[end]).any() for now in range(SCENE.opens + 1))
 
 
 def test_the_circle_is_where_an_edge_weighs_one_half() -> None:
@@ -107,7 +107,7 @@ def test_the_second_picture_has_the_rows() -> None:
 def test_the_bars_are_what_is_left_of_the_eigenvectors() -> None:
     """Of random numbers, the part along an eigenvector shrinks by 1 − λ/2 in every round."""
     for now, step in enumerate(STEPS):
-        (bars,) = drawn(SCENE, now)[2]["data"]
+        (bars,) = drawn(SCENE, now)[3]["data"]
         wanted = np.arange(12) < 4 if step.t is None else (1 - STEPS[0].eigenvalues / 2) ** step.t
         np.testing.assert_allclose(bars["y"], wanted, atol=1e-6)
 
@@ -134,14 +134,14 @@ def test_the_eigenvalues_and_their_widest_gap() -> None:
     values = STEPS[0].eigenvalues
     assert int(np.diff(values).argmax()) + 1 == 3, "not at k, and so not named"
     for now in range(len(STEPS)):
-        bar, dots = drawn(SCENE, now)[3]["data"]
+        bar, dots = drawn(SCENE, now)[2]["data"]
         np.testing.assert_allclose(line(dots)[:, 1], values, rtol=1e-4, atol=1e-9)
         assert dots["marker"]["symbol"] == [0] * 4 + [100] * 8
         assert np.isnan(line(bar)).all()
 
 
 def test_a_widest_gap_at_k_is_named() -> None:
-    figure = drawn(show(X, run(X, 3)), 0)[3]
+    figure = drawn(show(X, run(X, 3)), 0)[2]
     values, bar = STEPS[0].eigenvalues, line(figure["data"][0])
     np.testing.assert_allclose(bar, [[3.5, values[2]], [3.5, values[3]]], rtol=1e-4)
     assert [note["text"] for note in figure["layout"]["annotations"]] == ["k used: 3", "widest gap"]
@@ -156,6 +156,18 @@ def test_a_largest_factor_at_k_is_told_where_the_widest_gap_is_elsewhere() -> No
     rule = show(rings, steps).caption(len(steps) - 1).split("\n")[1]
     assert f"is {number(values[2] / values[1])} times λ₂" in rule
     assert "suggests 2 clusters" in rule and "The widest gap among 12 is after" in rule
+    # The factor is seen on a logarithmic axis, on which 0 has a place below all others.
+    figure = drawn(show(rings, steps), 0)[2]
+    bar, dots = figure["data"]
+    at = line(dots)[:, 1]
+    np.testing.assert_allclose(at[1:], values[1:], rtol=1e-4)
+    assert values[0] < 1e-9 and at[0] < values[1] / 10
+    axis = figure["layout"]["yaxis"]
+    assert axis["type"] == "log" and "log axis" in axis["title"]["text"]
+    assert axis["ticktext"][0] == "≈ 0" and at[0] == pytest.approx(axis["tickvals"][0])
+    np.testing.assert_allclose(line(bar), [[2.5, values[1]], [2.5, values[2]]], rtol=1e-4)
+    notes = [note["text"] for note in figure["layout"]["annotations"]]
+    assert notes == ["k used: 2", f"× {number(values[2] / values[1])}"]
 
 
 def test_the_captions() -> None:
@@ -177,8 +189,8 @@ def test_the_captions() -> None:
             assert step.t
             left = (1 - values / 2) ** step.t
             count = int((left > 0.1).sum())
-            assert f"a tenth is left of {count} eigenvector" in first or count == 12
-            assert ("as many as clusters" in first) == (count == 4)
+            assert f"a tenth is left of {count} eigenvector" in rule or count == 12
+            assert ("as many as clusters" in rule) == (count == 4)
             assert first.startswith(f"After {step.t} round")
             edges = drawn(SCENE, now)[0]["edges"]
             ends = unpacked(edges["places"]).reshape(-1, 4)
@@ -186,7 +198,7 @@ def test_the_captions() -> None:
             negative = step.embedding[:, 1] < 0
             mixed = int((negative[a] != negative[b]).sum())
             if mixed and count != 4:
-                assert f"{mixed} of the {len(a)} edges drawn join" in first
+                assert f"{mixed} of the {len(a)} edges drawn still join" in first
                 assert "two colours (the signs of number 2)" in first
             assert count == 4 or not ("no edge drawn" in first and mixed)
             assert f"{number(left[3])} of u₄ and {number(left[4])} of u₅" in rule

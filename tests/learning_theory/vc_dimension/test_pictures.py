@@ -2,10 +2,16 @@
 
 from math import comb
 
+import numpy as np
 import pytest
 
+from algorithms.learning_theory.vc_dimension.hypotheses import BOXES, POLYGONS
+from algorithms.learning_theory.vc_dimension.shattering import shatters
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
+from tests.core.figures import line
+from viz.core.scene import Run
+from viz.learning_theory.vc_dimension.shattering import Labellings
 
 (LAB,) = (lab for lab in LABS if lab.name == "vc_dimension")
 
@@ -29,3 +35,20 @@ def test_bars_are_all_labellings_and_the_most_that_can_be_realised(session: Sess
     for n, (a, b) in enumerate(zip(every["y"], most["y"], strict=True), 1):
         assert (a, b) == (2**n, sum(comb(n, i) for i in range(4)))
     assert every["text"] == list(map(str, every["y"])) and most["text"] == list(map(str, most["y"]))
+
+
+@pytest.mark.parametrize("hypotheses", [BOXES, POLYGONS])
+def test_a_region_around_one_positive_is_seen_and_holds_no_negative(hypotheses: str) -> None:
+    X = np.array([[-1.2, -0.9], [1.0, -1.1], [1.3, 0.9], [-1.1, -0.8]])
+    steps = list(shatters(X, hypotheses))
+    shown = Labellings(Run("", steps), X, hypotheses)
+    alone = [now for now, step in enumerate(steps) if step.labels.sum() == 1]
+    assert len(alone) == 4
+    for now in alone:
+        positive = steps[now].labels.astype(bool)
+        region = line(shown.picture(now)["data"][0])
+        low, high = region.min(axis=0), region.max(axis=0)
+        assert (high - low > 0.09).all()
+        inside = ((low <= X) & (high >= X)).all(axis=1)
+        np.testing.assert_array_equal(inside, positive)
+        assert "a larger one is drawn" in shown.caption(now) or now == len(steps) - 1

@@ -81,7 +81,7 @@ def test_a_long_race_is_drawn_with_few_places() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_caption_names_the_lowest_and_all_heights(name: str) -> None:
     shown = race(name)
-    for now in (1, 5, 60):
+    for now in (1, 5, 59, 60):
         step = shown.steps[now]
         first, rule, all_heights = shown.caption(now).split("\n")
         lowest = KINDS[int(step.heights.argmin())].name
@@ -93,7 +93,12 @@ def test_the_caption_names_the_lowest_and_all_heights(name: str) -> None:
         assert rule.startswith("momentum: ")
         for r, kind in enumerate(KINDS):
             height = "at the bottom" if at_bottom[r] else number(above[r])
-            assert f"{kind.name} {'gone' if step.left[r] else height}" in all_heights
+            if now < 60:
+                assert f"{kind.name} {'gone' if step.left[r] else height}" in all_heights
+            else:  # the steps at the best rates follow, and the heights are in their view
+                assert all_heights == "Each rule was also run at other rates."
+                y = unpacked(shown.views()[1].draw(now)["data"][r]["y"])[-1]
+                assert np.isnan(y) if step.left[r] else y == pytest.approx(max(above[r], 1e-6))
 
 
 def test_the_rule_in_the_caption_has_the_numbers_of_the_update() -> None:

@@ -27,7 +27,7 @@ _SIGNS = {
     "points": "circle: frequent; square: counted and infrequent; diamond: pruned, not counted; "
     "number: the baskets that hold the set",
     "strength": "small and faint: still possible",
-    "size": "a grey name without a node: a part of the set is infrequent",
+    "size": "large: counted or pruned; no node and a grey name: a part of the set is infrequent",
     "edges": "bold line: both are frequent; thin: the lower one is still possible",
     "ringed": "the set at hand, and the infrequent part that prunes it",
     "path": "from the infrequent part to the set that it prunes",
@@ -39,7 +39,7 @@ _KEY = [
     f'<span style="color:{PALETTE[INFREQUENT]}">■</span> counted, too rare',
     f'<span style="color:{PALETTE[PRUNED]}">◆</span> not counted: a part is rare',
     f'<span style="color:{PALETTE[FREQUENT]}99">●</span> still possible',
-    f'<span style="color:{GREY}">grey: never built</span>',
+    f'<span style="color:{GREY}">grey: a part is rare</span>',
 ]
 
 
@@ -51,11 +51,17 @@ class Itemsets(Show[AprioriStep]):
         "only its name is left, in grey."
     )
 
-    def __init__(self, run: Run, table: Baskets, edited: int) -> None:
-        """Lay out the lattice and the table. edited : the basket whose items can be changed."""
+    def __init__(self, run: Run, table: Baskets, min_support: float, edited: int) -> None:
+        """Lay out the lattice and the table.
+
+        min_support : a share. edited : the basket whose items can be changed.
+        """
         super().__init__(run)
-        self.baskets = table
-        self.lattice = Lattice(letters(table), _SIGNS, size=_SIZE, key=_KEY, above=True)
+        self.baskets, self.min_support = table, min_support
+        below = [0, *[1] * len(table.items)]  # names, through which no line runs
+        self.lattice = Lattice(
+            letters(table), _SIGNS, size=_SIZE, key=_KEY, above=True, lines=below
+        )
         self.table = Table(table, edited)
         m = len(table.items)
         rare = (t for t, step in enumerate(self.steps) if len(step.frequent) < len(step.counts))
@@ -167,14 +173,14 @@ class Itemsets(Show[AprioriStep]):
             lines = [
                 f"{first[0].upper()}{first[1:]}, in {counts[S]} of {n} baskets{rest}",
                 f"Support is the share of the baskets that hold the set: {share(counts[S], n)}, "
-                f"{sign} the minimum of {number(step.least / n)}.",
+                f"{sign} the minimum of {self._least(step)}.",
             ]
         else:
             lines = [
                 f"{self._name(S)} is pruned without counting: its part {self._name(part)} is "
                 "infrequent.",
                 f"No basket holds {self._name(S)} without {self._name(part)}, whose support, "
-                f"{share(counts[part], n)}, is below the minimum of {number(step.least / n)}.",
+                f"{share(counts[part], n)}, is below the minimum of {self._least(step)}.",
             ]
         tally = self._tally(step)
         if step.event == "finished":
@@ -182,6 +188,12 @@ class Itemsets(Show[AprioriStep]):
                 [tally, self._spared(step), f"The last set: {lines[0][0].lower()}{lines[0][1:]}"]
             )
         return "\n".join([*lines, tally])
+
+    def _least(self, step: AprioriStep) -> str:
+        """Write the minimum support, and the baskets that it asks for if that is no whole count."""
+        n, least = step.baskets, step.least
+        asked = abs(self.min_support * n - least) > 1e-9
+        return f"{number(self.min_support)}" + f" ({least} of {n} baskets)" * asked
 
     def _tally(self, step: AprioriStep) -> str:
         """Write how much was counted, and at the end how much never was."""

@@ -13,6 +13,7 @@ from algorithms.clustering.similarity_measures.similarity_measures import (
     Measure,
     NeighborStep,
 )
+from viz.clustering.similarity_measures import beside
 from viz.clustering.similarity_measures.rule import name_of, rule, streets
 from viz.core import naming, panels, plane
 from viz.core.found import Groups
@@ -33,17 +34,14 @@ _PLACES = range(0, 36, 6)  # of an outline, tried for its name on each side
 _MOST_ROOM = 1.5  # times the board's size: balls that need more are cut off
 _EDGE = 0.01  # of the board's size, beyond a ball
 _KEY = 0.5, 0.2  # of the picture: room for the words in a corner
-_AROUND = 0.08  # of it: what names keep clear of around the picked point
 _OFF = 0.01  # of it, from an outline to its name
 _ROOMY = 0.15  # of it: the size of a ball that has room for its name
 _COUNTS, _NAMES = 50, 118  # pixels, for the counts at the right of the rows, for their names
 _ALONG_A_LEG = 0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2  # where on it its length is tried
 _AWAY = 0.012, 0.02, 0.03  # of the picture's size, from a leg to its length
 _HANDLE = 0.045  # of it: the radius of the query's ring
-_BESIDE = 0.015  # of it, from a point to its number
 _NUMBER = 0.03  # of it: from the middle of a number to other words
-_MIDDLE = 0.035  # of it: from a point to the middle of its number
-_SAME = 0.004  # of it: points this close look like one
+_FROM_RING = 1.5  # times as far from a ringed point is its number
 _DOT = 0.016  # of it: what names keep clear of around a point
 _RING = 0.04  # of it: what names keep clear of around the newest neighbour
 _TRIED = 60  # of the points that look nearest
@@ -101,7 +99,10 @@ class Neighbours(Show[NeighborStep]):
         self.columns = near[places[self.own_row, near].argsort()]
         self.places = places[:, self.columns]
         self.box = self._with_both_balls()
-        self.ways, self.sides = self._numbers()
+        self.numbered = self._shares(data.X[self.columns])
+        query = self._shares(self.steps[0].query)
+        self.numbers = beside.places(self.numbered, self._shares(data.X), query, _HANDLE)
+        self.led = beside.far_from(self.numbered, self.numbers)
         self.corner = naming.free_corner(self.box, self._seen_at_the_end(), *_KEY)
         self.note = (
             "Squares: neighbours met, the newest large and ringed. The thick line around them is "
@@ -148,7 +149,7 @@ class Neighbours(Show[NeighborStep]):
                 name="place from which the cosine sees angles",
             ),
             plane.line(other, line={"width": 2, "color": _OTHER_COLOR}, name=_COMPARED),
-            self._numbered(step),
+            *self._numbered(step),
             *self._names(step, outline, other),
             naming.in_corner(self._key(step), self.box, self.corner),
         ]
@@ -179,39 +180,10 @@ class Neighbours(Show[NeighborStep]):
         corner = [[end[0], start[1]]] if step.fitted.measure == MANHATTAN else []
         return np.array([start, *corner, end])
 
-    def _numbers(self) -> tuple[ndarray, list[str]]:
-        """Return on which side of the points their numbers are, as directions and in words."""
-        size, points = self._size(), self.data.X[self.columns]
-        names = [
-            naming.Name(
-                str(number),
-                [(x + _BESIDE * size * _SIDES[side], side) for side in self._own_sides(x)],
-                {},
-            )
-            for number, x in enumerate(points, 1)
-        ]
-        query = [self.steps[0].query + share * _AROUND * size * _RINGED for share in _DISC]
-        taken = np.concatenate([self._dots(), *query])
-        sides = [name["textposition"] for name in naming.clear_names(names, self.box, taken)]
-        return np.array([_SIDES[side] for side in sides]), sides
-
-    def _own_sides(self, x: ndarray) -> list[str]:
-        """Return the sides of a point on which a number is nearer to it than to any other point.
-
-        If there is no such side, all sides are returned.
-        """
-        size = self._size()
-        own = [
-            side
-            for side, way in _SIDES.items()
-            if self._from_points(x + _MIDDLE * size * way).min()
-            >= np.hypot(*(_MIDDLE * way)) - _SAME
-        ]
-        return own or list(_SIDES)
-
-    def _from_points(self, place: ndarray) -> ndarray:
-        """Return how far a place is from every point, as shares of the picture."""
-        return np.hypot(*((self.data.X - place) / self._size()).T)
+    def _shares(self, places: ndarray) -> ndarray:
+        """Return places as shares of the picture."""
+        left, _, bottom, _ = self.box
+        return (places - [left, bottom]) / self._size()
 
     def _dots(self) -> ndarray:
         """Return places on every point, so that words keep clear of the whole of it."""
@@ -228,20 +200,35 @@ class Neighbours(Show[NeighborStep]):
         return self.places.min(axis=0) < step.met
 
     def _places(self, step: NeighborStep) -> ndarray:
-        """Return the places of the numbers, which are farther from the ringed point."""
-        away = np.where(self.columns == step.newest, _RING, _BESIDE)[:, None]
-        return self.data.X[self.columns] + away * self._size() * self.ways
+        """Return the middles of the numbers, which are farther from the ringed point."""
+        away = self.numbers - self.numbered
+        away *= np.where(self.columns == step.newest, _FROM_RING, 1.0)[:, None]
+        left, _, bottom, _ = self.box
+        return (self.numbered + away) * self._size() + [left, bottom]
 
-    def _numbered(self, step: NeighborStep) -> dict:
-        """Write the numbers of the points that are among the nearest by any measure now."""
-        return plane.line(
-            self._places(step),
-            mode="text",
-            text=[str(i) if seen else "" for i, seen in enumerate(self._seen(step), 1)],
-            textposition=self.sides,
-            textfont={"size": 14, "shadow": "auto"},
-            name="number of the point in the rows",
-        )
+    def _numbered(self, step: NeighborStep) -> list[dict]:
+        """Write the numbers of the points that are among the nearest by any measure now.
+
+        A line leads from a point to a number that has no room right beside it.
+        """
+        seen, middles = self._seen(step), self._places(step)
+        lines = beside.leaders(self.numbered, self._shares(middles), seen & self.led)
+        left, _, bottom, _ = self.box
+        return [
+            plane.line(
+                lines * self._size() + [left, bottom],
+                line={"width": 1},
+                name="from a point to its number",
+            ),
+            plane.line(
+                middles,
+                mode="text",
+                text=[str(i) if shown else "" for i, shown in enumerate(seen, 1)],
+                textposition="middle center",
+                textfont={"size": 14, "shadow": "auto"},
+                name="number of the point in the rows",
+            ),
+        ]
 
     def _key(self, step: NeighborStep) -> str:
         """Write what squares, diamonds and the ring are."""
@@ -315,7 +302,7 @@ class Neighbours(Show[NeighborStep]):
             ]
             name = _short(of.measure) if self._has_room(outline) else ""
             names.append(naming.Name(name, where, {"color": ink, "size": 15}))
-        numbers = (self._places(step) + _BESIDE * size * self.ways)[self._seen(step)]
+        numbers = self._places(step)[self._seen(step)]
         numbers = (numbers[:, None] + _NUMBER * size * np.vstack([_RIM, 0 * _RIM])).reshape(-1, 2)
         rim = [step.query + share * _HANDLE * size * _RINGED for share in _DISC]
         ring = [self.data.X[step.newest] + share * _RING * size * _RINGED for share in _DISC]
@@ -371,15 +358,14 @@ class Neighbours(Show[NeighborStep]):
             "opacity": 1,
         }
         shared = (met & met[self.own_row]).sum(axis=1)
-        beside = {"x": 1.02, "xanchor": "left", "yref": "y", "showarrow": False}
+        aside = {"x": 1.02, "xanchor": "left", "yref": "y", "showarrow": False}
         above = {"yref": "y domain", "y": 1, "yanchor": "bottom", "showarrow": False}
         nearest = f"its {m} nearest" if m > 1 else "its nearest"
         mark = {"x": 0, "xanchor": "left", "xshift": -_NAMES, "text": f"large: {nearest}"}
         heading = {"x": 1, "xanchor": "right", "xshift": _COUNTS}
         heading["text"] = f"shared with {self.mine}"
         counts = [
-            beside | {"y": -row, "text": f"{count}/{m}"}
-            for row, count in enumerate(shared.tolist())
+            aside | {"y": -row, "text": f"{count}/{m}"} for row, count in enumerate(shared.tolist())
         ]
         inks = {self.compared: _OTHER_COLOR, self.mine: color(_MET)}
         panel = panels.Panel(

@@ -60,8 +60,8 @@ class Coordinates(Show[SpectralStep]):
         end = next(step for step in self.steps if step.phase == "eigenvectors")
         self.turned = bool(np.mean((end.numbers < 0) == self.steps[-1].labels) < 0.5)
         settled = (self._signs(step) == self._signs(end) for step in self.steps)
-        # The first step with the colours of the end: the heaps on the map are still to be seen.
-        self.opens = next(t for t, same in enumerate(settled) if same.all())
+        # The last step before the colours are those of the end: few points are still to change.
+        self.opens = max(0, next(t for t, same in enumerate(settled) if same.all()) - 1)
         self.corner = free_corner(data.bounds, data.X, *_KEY)
         self.note = self._note()
 
@@ -76,8 +76,8 @@ class Coordinates(Show[SpectralStep]):
                 height=1.7,
                 board=False,
             ),
-            View("What the rounds leave of each eigenvector", left(self.steps), 0.9, board=False),
-            View("The smallest eigenvalues λ", eigenvalues(self.steps[0]), 0.85),
+            View("The smallest eigenvalues λ", eigenvalues(self.steps[0]), 0.9),
+            View("What the rounds leave of each eigenvector", left(self.steps), 0.85, board=False),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -214,33 +214,31 @@ class Coordinates(Show[SpectralStep]):
         colors = self._signs(step)[self.ends]
         mixed, drawn = int(np.sum(colors[:, 0] != colors[:, 1])), len(colors)
         if count == k:
-            said = (
-                f"{rounds}, tied points have met: more than a tenth is left of "
-                f"{counted(count, 'eigenvector')} only, as many as clusters."
-            )
+            said = f"{rounds} of averaging, tied points have met on the map."
         elif mixed:
             joins = "join" if mixed != 1 else "joins"
-            said = f"{rounds}, {mixed:,} of the {drawn:,} edges drawn {joins} two colours"
-            rest = f"; more than a tenth is left of {counted(count, 'eigenvector')}."
-            said += " (the signs of number 2)" * (k > 2)
-            said += "." if count == len(left) else rest
-        elif count == len(left):
-            said = f"{rounds}, no edge drawn joins two colours: tied points agree in their sign."
-        elif step is self.steps[self.opens]:
             said = (
-                f"{rounds}, no edge drawn joins two colours any more; more than a tenth is left "
-                f"of {counted(count, 'eigenvector')}."
+                f"{rounds} of averaging, {mixed:,} of the {drawn:,} edges drawn still {joins} two "
+                f"colours{' (the signs of number 2)' * (k > 2)}."
             )
         else:
             said = (
-                f"{rounds}, tied points gather on the map: more than a tenth is left of "
-                f"{counted(count, 'eigenvector')}."
+                f"{rounds} of averaging, no edge drawn joins two colours: tied points are on the "
+                "same side of the map."
             )
         shares = [f"{number(float(left[j]))} of {numbered('u', j)}" for j in range(len(left))]
+        many = (
+            ""
+            if count == len(left)
+            else (
+                f"; more than a tenth is left of {counted(count, 'eigenvector')}"
+                f"{', as many as clusters' * (count == k)}"
+            )
+        )
         return (
             f"{said}\nA round gives every point half of its own numbers and half of "
             "its neighbours' mean. Of an eigenvector, (1 − λ/2)ᵗ is left: "
-            f"{listed(shares[k - 1 : k + 1])}."
+            f"{listed(shares[k - 1 : k + 1])}{many}."
         )
 
     def _eigenvectors(self, step: SpectralStep) -> str:

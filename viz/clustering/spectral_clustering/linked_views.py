@@ -6,11 +6,14 @@ import numpy as np
 from numpy import ndarray
 
 from algorithms.clustering.spectral_clustering import SpectralStep
+from algorithms.core.similarity_graph import NOTHING
 from viz.core import curves, plane
 from viz.core.scene import Figure
 from viz.core.theme import GREY
+from viz.core.words import number
 
 MOST_NAMED = 4  # groups
+_WIDE = 100  # times the smallest eigenvalue above 0: the largest is drawn on a log axis
 INWARDS = 0.75  # of the way from the origin to a group's middle: where its name ends
 TURN = np.linspace(0, 2 * np.pi, 73)
 CIRCLE = np.column_stack([np.cos(TURN), np.sin(TURN)])
@@ -78,18 +81,36 @@ def left(steps: Sequence[SpectralStep]) -> Callable[[int], Figure]:
 
 
 def eigenvalues(first: SpectralStep) -> Callable[[int], Figure]:
-    """Draw the smallest eigenvalues, those of the coordinates filled; name a widest gap at k."""
+    """Draw the smallest eigenvalues, those of the coordinates filled; name a jump at k.
+
+    A widest gap is named on an even axis. If the largest factor is elsewhere, among eigenvalues
+    that differ much, it is named on a logarithmic one; those that count as 0 are below the others.
+    """
     found, k = first.eigenvalues, first.embedding.shape[1]
-    r, shows_k = len(found), first.graph.widest_gap == k
-    at = np.arange(1, r + 1)
+    graph, r, above = first.graph, len(found), found[found > NOTHING]
+    elsewhere = graph.largest_factor not in (0, graph.widest_gap)
+    log = elsewhere and float(above[-1] / above[0]) > _WIDE
+    at, high = np.arange(1, r + 1), max(float(found[-1]), 1e-3)
+    if log:
+        floor = 10.0 ** (np.floor(np.log10(above[0])) - 1)
+        found = np.where(found > NOTHING, found, floor)
+        span = np.log10(high / floor)
+        ends = [float(np.log10(floor) - 0.1 * span), float(np.log10(high) + 0.3 * span)]
+        top, scale = ends[1], _powers(floor, high)
+        shows_k = graph.largest_factor == k < r
+        jump = f"× {number(float(found[k] / found[k - 1]))}" if shows_k else ""
+    else:
+        top = 1.45 * high  # so that the note is above all dots
+        ends, scale = [-0.06 * top, top], {"nticks": 5}
+        shows_k, jump = graph.widest_gap == k, "widest gap"
     dots = {"size": 9, "symbol": [0 if j < k else 100 for j in range(r)], "line": {"width": 2}}
     dots = {"mode": "markers", "marker": dots, "hoverinfo": "all"}
     dots["hovertemplate"] = "λ%{x} = %{y:.4g}<extra></extra>"
     bar = np.column_stack([[k + 0.5] * 2, found[k - 1 : k + 1]]) if shows_k else plane.GAP
-    top = 1.45 * max(float(found[-1]), 1e-3)  # so that the note is above all dots
     notes = [_note(f"k used: {k}", k + 0.5, top)]
     if shows_k:
-        notes.append(_note("widest gap", k + 0.5, float(found[k]), "right"))
+        upper = float(found[k])
+        notes.append(_note(jump, k + 0.5, float(np.log10(upper)) if log else upper, "right"))
     lines = [
         plane.line(bar, line={"width": 3, "color": GREY}),
         plane.line(np.column_stack([at, found]), **dots),
@@ -97,13 +118,21 @@ def eigenvalues(first: SpectralStep) -> Callable[[int], Figure]:
     layout = curves.panel_layout(
         xaxis={"range": [0.4, max(r, 2) + 0.6], "dtick": 1}
         | {"title": {"text": "number of the eigenvalue", "standoff": 2}},
-        yaxis={"range": [-0.06 * top, top], "nticks": 5, "title": {"text": "λ"}},
+        yaxis={"range": ends, "title": {"text": "λ, log axis" if log else "λ"}, **scale},
         shapes=[curves.dotted(k + 0.5, 2)],
         annotations=notes,
     )
     layout["margin"] = {**layout["margin"], "b": 44}
 
     return lambda now: {"data": lines, "layout": layout}
+
+
+def _powers(floor: float, high: float) -> dict:
+    """Return the ticks of a logarithmic axis, at whose floor are eigenvalues that count as 0."""
+    scale = curves.powers(float(np.log10(floor)) + 1, float(np.log10(high)))
+    thin = slice(1, None, 2) if len(scale["tickvals"]) > 3 else slice(None)  # the view is low
+    at, names = [floor, *scale["tickvals"][thin]], ["≈ 0", *scale["ticktext"][thin]]
+    return scale | {"tickvals": at, "ticktext": names}
 
 
 def _note(text: str, x: float, y: float, anchor: str = "left") -> dict:

@@ -28,6 +28,7 @@ _SIDE = 0.92  # of a tile: one from the next is 1 away
 _TILE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]]) * _SIDE / 2  # around (0, 0)
 _INSIDE = 0.34  # how far points are from the middle of a tile at most
 _MARGINS = {"l": 8, "r": 8, "t": 8, "b": 44}  # around a frame, in pixels
+_SEEN = 0.3  # half of the side of a box around a point that is large enough to be seen
 _PALE = 0.35  # opacity of the points of a labelling that is not tried yet
 _LINE = 0.36  # of a tile: from one line of words to the next
 _BAR = 0.4  # of the way from one number of points to the next
@@ -93,6 +94,16 @@ def within_tile(outline: ndarray, X: ndarray) -> ndarray:
     return outline
 
 
+def around_point(x: ndarray, others: ndarray) -> tuple[ndarray, ndarray]:
+    """Return two opposite corners of a box around a point, large enough to be seen.
+
+    It holds none of the others.
+    """
+    room = np.abs(others - x).max(axis=1).min(initial=2 * _SEEN) / 2
+    half = min(_SEEN, float(room))
+    return x - half, x + half
+
+
 def wall(
     X: ndarray,
     labellings: ndarray,
@@ -100,15 +111,18 @@ def wall(
     now: int,
     regions: Sequence[ndarray] = (),
     verdict: str = "",
+    *,
+    wide: bool = False,
 ) -> Figure:
     """Draw all labellings of the points as tiles, with a cross over those that are not realised.
 
     realized : of the labellings so far; the others are faint. now : the tile that is shown.
     regions : the border of what realises each labelling so far, inside a tile. verdict : what all
-    of them show, which answers a question.
+    of them show, which answers a question. wide : whether the room is much wider than high.
     """
     total = len(labellings)
-    across = 2 ** ceil(log2(total) / 2)
+    power = ceil(log2(total))
+    across = 2 ** (ceil((power + 1) / 2) if wide and power > 1 else ceil(power / 2))
     rows = ceil(total / across)
     middles = np.column_stack([np.arange(total) % across, -(np.arange(total) // across)]) * 1.0
     middle, side = tile(X)
@@ -117,7 +131,7 @@ def wall(
         at + (path - middle) * (_SIDE / side)
         for at, path in zip(middles, regions, strict=False)  # later labellings have none
     ]
-    size = max(5, min(12, 60 // across))
+    size = max(5, min(12, (72 if wide else 60) // across))
     tried_tiles = middles[: len(realized)]
     tried = np.arange(total)[:, None] < len(realized)
     strength = np.broadcast_to(np.where(tried, 1.0, _PALE), labellings.shape)

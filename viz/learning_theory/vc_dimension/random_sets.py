@@ -91,7 +91,21 @@ class RandomSets(Show[RandomSetsStep]):
     def wall(self, now: int) -> Figure:
         """Draw all labellings of this set."""
         step = self.steps[now]
-        return marks.wall(step.X, self.labellings, step.realized, self.hardest(now))
+        regions = [
+            self._in_tile(step.X, y) if realized else plane.GAP
+            for y, realized in zip(self.labellings, step.realized, strict=True)
+        ]
+        return marks.wall(
+            step.X, self.labellings, step.realized, self.hardest(now), regions, wide=True
+        )
+
+    def _in_tile(self, X: ndarray, y: ndarray) -> ndarray:
+        """Return the smallest box or the hull of the positives, inside a tile."""
+        if self.hypotheses not in (BOXES, POLYGONS) or not y.any():
+            return plane.GAP
+        if y.sum() == 1:
+            return marks.within_tile(Box(*marks.around_point(X[y][0], X[~y])).outline(_ROOM), X)
+        return marks.within_tile(self._around(X[y]), X)
 
     def hardest(self, now: int) -> int:
         """Return the labelling that the fewest sets so far realise, one that this set does not."""

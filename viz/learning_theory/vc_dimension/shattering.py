@@ -62,13 +62,18 @@ class Labellings(Show[ShatteringStep]):
         self.one = "interval" if X.shape[1] == 1 else ONE[hypotheses]
         self.places = X if X.shape[1] == 2 else np.column_stack([X[:, 0], np.zeros(len(X))])
         self.labellings = all_labellings(len(X))
-        self.tiles = [self._in_tile(step.hypothesis) for step in self.steps]
+        self.tiles = [self._in_tile(step) for step in self.steps]
 
     def views(self) -> list[View]:
         """Return the labelled points, all labellings, and how many a class can realise."""
         return [
             View("One labelling, and what realises it", self.picture, board=False),
-            View("All labellings (✕: not realised)", self.wall, height=1.7, board=False),
+            View(
+                "All labellings, one change each (✕: not realised)",
+                self.wall,
+                height=1.7,
+                board=False,
+            ),
             View("How many labellings can be realised", self.growth, board=False),
         ]
 
@@ -81,7 +86,7 @@ class Labellings(Show[ShatteringStep]):
         inks = (marks.POSITIVE, marks.NEGATIVE)
         cross = {"symbol": 134, "size": 22, "line": {"width": 5}}
         traces = [
-            plane.line(_region(step.hypothesis), fill="toself", fillcolor=marks.FILL,
+            plane.line(self._drawn(step), fill="toself", fillcolor=marks.FILL,
                        line={"width": 3, "color": marks.POSITIVE}, name="hypothesis: + inside"),
             *(
                 plane.line(side, line={"width": 3, "dash": "dash", "color": ink},
@@ -112,12 +117,28 @@ class Labellings(Show[ShatteringStep]):
         verdict = self._dimension() if now == len(self.labellings) - 1 else ""
         return marks.wall(self.places, self.labellings, realized, now, regions, verdict)
 
-    def _in_tile(self, found: Hypothesis | None) -> ndarray:
+    def _in_tile(self, step: ShatteringStep) -> ndarray:
         """Return the border of a region inside the tile of its labelling."""
-        if found is None:
+        if step.hypothesis is None:
             return plane.GAP
-        outline = _region(found)[:: _COARSE if isinstance(found, Disc) else 1]
+        outline = self._drawn(step)[:: _COARSE if isinstance(step.hypothesis, Disc) else 1]
         return marks.within_tile(outline, self.places)
+
+    def _drawn(self, step: ShatteringStep) -> ndarray:
+        """Return the border of what realises a labelling; around a single point, larger than it."""
+        found, positive = step.hypothesis, step.labels.astype(bool)
+        if not self._is_a_point(step):
+            return _region(found)
+        low, high = marks.around_point(self.X[positive][0], self.X[~positive])
+        return (
+            _region(Box(low, high))
+            if isinstance(found, Box)
+            else _resampled(Box(low, high).outline(_HIGH), _PLACES)
+        )
+
+    def _is_a_point(self, step: ShatteringStep) -> bool:
+        """Return whether the smallest region with the positives is a point, too small to see."""
+        return isinstance(step.hypothesis, Box | Polygon) and int(step.labels.sum()) == 1
 
     def growth(self, now: int) -> Figure:
         """Draw 2^n and Sauer's bound, and how many labellings are realised so far as a bar."""
@@ -178,7 +199,8 @@ class Labellings(Show[ShatteringStep]):
             )
         inside = counted(int(step.labels.sum()), "positive point")
         small = "hull" if self.hypotheses == POLYGONS else f"smallest {self.one}"
-        return f"The {small} of the {inside} holds no negative point."
+        larger = " It is this point; a larger one is drawn." * self._is_a_point(step)
+        return f"The {small} of the {inside} holds no negative point.{larger}"
 
     def _why_not(self, step: ShatteringStep) -> str:
         """Write the obstacle with its numbers."""

@@ -32,7 +32,7 @@ _DRAWN = 300  # places of a curve over the steps, evenly chosen
 _RECENT = 8  # of the drawn places of a way: its end, which stands out
 _PALE, _CLEAREST = 0.8, 0.9  # opacity of a way and of its end: one is seen through another
 # shares of the height of the curves, which have five names, of the lens, and of what is folded
-_LARGE, _LOW, _FOLDED = 1.0, 0.75, 1.8
+_LARGE, _LOW, _FOLDED = 1.0, 0.75, 2.0
 _NAMES, _APART = 108, 0.12  # pixels for these names, and from one to the next, of the axis
 _LISTED = {"showlegend": True, "legendrank": 1001}  # after the rules
 _GOAL = 21  # pixels: a minimum is seen behind the balls
@@ -41,6 +41,7 @@ _LENS = 0.08  # half of the part that is enlarged, as a share of the picture
 _AS_LOW = 1.1  # times the lowest height: about as low
 _CLEAR = 1.05  # times as long
 _NEVER = 0.5  # powers of ten above the longest run: the place for "never"
+_MARK, _NAME = 0.02, np.array([0.13, 0.04])  # of the picture: half of a ball; "enlarged"
 _CORNER = np.array([0.3, 0.35])  # of the picture, which a legend takes
 
 
@@ -60,6 +61,7 @@ class Race(Show[RaceStep]):
         self.lens = self._lens()
         self.near_ground = ground(surface, self.lens)
         self.legend = self._legend()
+        self.word = self._word()
         self.note = self._note()
 
     def views(self) -> list[View]:
@@ -83,7 +85,8 @@ class Race(Show[RaceStep]):
         thin = {"width": 1.5, "dash": "dot"}
         frame = plane.line(
             corners, mode="lines+text", line=thin, name="part that is enlarged",
-            text=["", "", "", "enlarged", ""], textposition="top right",
+            text=["enlarged" if i == self.word[0] else "" for i in range(5)],
+            textposition=self.word[1],
             textfont={"size": 14, "shadow": "auto"},
         )  # fmt: skip
         traces = [frame, *self._over(self.ground, now), self._outside(now)]
@@ -142,6 +145,26 @@ class Race(Show[RaceStep]):
         left, right, bottom, top = self.surface.window
         across, up = _LENS * (right - left), _LENS * (top - bottom)
         return (x - across, x + across, y - up, y + up)
+
+    def _word(self) -> tuple[int, str]:
+        """Return at which corner of the enlarged part its name covers least of the ways, and how.
+
+        The corners are counted from the lower left one.
+        """
+        left, right, bottom, top = self.surface.window
+        size = np.array([right - left, top - bottom])
+        low_x, high_x, low_y, high_y = self.lens
+        places = self.ways.reshape(-1, 2)
+        covered = {}
+        for corner, x, y, side in (
+            (3, low_x, high_y, "top right"), (0, low_x, low_y, "bottom right"),
+            (2, high_x, high_y, "top left"), (1, high_x, low_y, "bottom left"),
+        ):  # fmt: skip
+            way = np.array([1 if "right" in side else -1, 1 if "top" in side else -1])
+            away = (places - [x, y]) / size * way
+            near = (away > -_MARK) & (away < _NAME + _MARK)
+            covered[corner, side] = int(near.all(axis=1).sum())
+        return min(covered, key=covered.__getitem__)
 
     def _legend(self) -> dict:
         """Return one legend for all views, in the corner of the picture with the fewest places.
@@ -223,6 +246,8 @@ class Race(Show[RaceStep]):
         )
         first = f"After {counted(now, 'step')} at these rates, {self._leaders(step)}.{news}"
         first = f"{flown} {first}" if flown else f"{first}{swings}"
+        if now == len(self.steps) - 1:  # the answer follows, and the heights are in their view
+            return f"{first}\n{self._rule(now)}\nEach rule was also run at other rates."
         heights = "Heights above the lowest place" if self.surface.lowest else "Heights f"
         return f"{first}\n{self._rule(now)}\n{heights}, the lowest first: {others}."
 
@@ -282,7 +307,7 @@ class Race(Show[RaceStep]):
                 there.append(f"{rule.name} {steps:.0f} (η = {number(rate)})")
             else:
                 far.append(rule.name)
-        near = "within 1 % of the picture's width of a minimum"
+        near = "near a minimum"
         low, high = (number(float(rate)) for rate in (self.sweep.rates[0], self.sweep.rates[-1]))
         tried = f"{len(self.sweep.rates)} rates from {low} to {high}"
         if not there:
