@@ -61,12 +61,11 @@ def said(found: Sequence[VoteVariance] | None, tried: int, b: int) -> str:
     if found is None:
         return ""
     each = found[tried - 1]
-    rho, one = each.correlation, each.variance
     value = number(float(each.of(np.array([float(b)]))[0]), 2)
     return (
-        f"Variance of the vote: ρσ² + (1 − ρ)σ²/b = {number(rho, 3)} · {number(one, 3)} + "
-        f"{number(1 - rho, 3)} · {number(one, 3)}/{b} = {value}. σ² is the variance of a single "
-        "tree and ρ the correlation of two trees; more trees lower only the second term."
+        f"Variance of the vote: ρσ² + (1 − ρ)σ²/b = {number(each.common, 3)} + "
+        f"{number(each.own, 3)}/{b} = {value}. σ² is the variance of a single tree and ρ the "
+        "correlation of two trees; more trees lower only the second term."
     )
 
 
