@@ -393,7 +393,7 @@ DATASETS: dict[str, Preset] = {
     "leaning": Preset("Leaning blobs", "classes", leaning, noise=0.1),
     "unequal": Preset("Unequal blobs", "classes", unequal, noise=0.8),
     "moons": Preset("Moons", "classes", moons, noise=0.2),
-    "scattered": Preset("Moons and scattered points", "classes", scattered, n=240, noise=0.1),
+    "scattered": Preset("Moons and scatter", "classes", scattered, n=240, noise=0.1),
     "circles": Preset("Circles", "classes", circles, noise=0.15),
     "spirals": Preset("Spirals", "classes", spirals, noise=0.1),
     "spiral": Preset("One spiral", "classes", spiral, n=150, noise=0.02),

@@ -164,11 +164,12 @@ def test_choosing_k_counts_what_is_left_out() -> None:
     ks = np.arange(1, 51)[:, None]
     wrong = ((2 * counts > ks) != Y).sum(axis=1)
     tied = (2 * counts == ks).sum(axis=1)
-    best = int(wrong.argmin())
+    best, every_best = int(wrong.argmin()), np.flatnonzero(wrong == wrong.min()) + 1
     left_out, training, now_mark, best_mark = scene.views[1].draw(9)["data"]
     assert left_out["y"] == wrong.tolist()
     assert training["y"][0] == 0
-    assert now_mark["x"] == [10] and best_mark["x"] == [best + 1]
+    assert now_mark["x"] == [10] and best_mark["x"] == every_best.tolist()
+    assert best_mark["y"] == [wrong[best]] * len(every_best)
     assert scene.views[2].draw(9)["data"][0]["y"] == tied.tolist()
     for now in (0, 1, best, 49):
         first, rule, _ = scene.caption(now).split("\n")

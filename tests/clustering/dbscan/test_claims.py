@@ -207,5 +207,5 @@ def test_curves_stand_over_the_radii_of_the_slider(session: Session) -> None:
     (lab,) = (lab for lab in LABS if lab.name == "dbscan")
     session.open(lab, eps="0.29")
     assert session.value("eps") in RADII.tolist()
-    (now,) = session.figure(view=3)["data"][1]["x"]
+    (now,) = session.figure(view=2)["data"][1]["x"]
     assert now == 0.29

@@ -103,14 +103,14 @@ def test_a_ring_beyond_the_curve_stands_at_its_upper_edge() -> None:
 
 @pytest.mark.parametrize("now", [0, 7, len(STEPS) - 1])
 def test_the_points_in_the_queue(now: int) -> None:
-    queue, dot = MODE.views()[1].draw(now)["data"]
+    queue, dot = MODE.views()[3].draw(now)["data"]
     step = STEPS[now]
     waiting = np.count_nonzero((step.labels != NOISE) & ~step.visited)
     assert unpacked(queue["y"])[now] == dot["y"][0] == waiting
 
 
 def test_the_counts_against_eps() -> None:
-    figure = MODE.views()[3].draw(0)
+    figure = MODE.views()[2].draw(0)
     clusters, now, noise, now_noise = figure["data"]
     end = STEPS[-1].labels
     assert (now["x"], now["y"]) == ([EPS], [end.max() + 1])

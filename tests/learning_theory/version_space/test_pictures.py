@@ -16,7 +16,7 @@ def test_a_dashed_outline_is_round_each_general_box_that_is_gone(session: Sessio
     steps, (X, y, *_) = session.run_shown.steps, session.run_shown.call.args
     seen = set()
     for now, step in enumerate(steps):
-        (cut,) = (t for t in picture(now)["data"] if t.get("name") == "cut: was most general")
+        (cut,) = (t for t in picture(now)["data"] if t.get("name") == "no longer in G")
         parts = np.split(line(cut), np.flatnonzero(np.isnan(line(cut)[:, 0])))
         outlines = [part[np.isfinite(part[:, 0])] for part in parts]
         outlines = [outline for outline in outlines if len(outline)]

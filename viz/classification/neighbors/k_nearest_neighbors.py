@@ -6,7 +6,7 @@ from numpy.random import Generator
 
 from algorithms.classification.neighbors.k_nearest_neighbors import KNearestNeighborsStep
 from viz.classification.neighbors import marks
-from viz.core import curves, plane
+from viz.core import curves, naming, plane
 from viz.core.found import Regions
 from viz.core.question import Place, Question, apart
 from viz.core.question_kinds import which_point
@@ -26,7 +26,15 @@ _OUTLINES = {  # of the ball of radius 1
     "chebyshev": np.array([[1.0, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]]),
 }
 _UNMET, _LARGE = 0.5, 1.35  # opacity of points that are not met, and size of those that are
-_ROOM = 0.035  # of the picture: so far apart, neighbours can have their numbers
+_ROOM = 0.035  # of the picture: so far apart, each of many neighbours can have its number
+_FEW = 20  # neighbours that all have their numbers
+_BESIDE = (0.02, 0.045)  # of the picture: from a neighbour to its number
+_AROUND = {  # directions from a neighbour, with the side on which its number is then
+    (1, 0): "middle right", (1, 1): "top right", (0, 1): "top center", (-1, 1): "top left",
+    (-1, 0): "middle left", (-1, -1): "bottom left", (0, -1): "bottom center",
+    (1, -1): "bottom right",
+}  # fmt: skip
+_DIRECTIONS = np.array(list(_AROUND)) / np.linalg.norm(list(_AROUND), axis=1)[:, None]
 _BALL = "ball that holds the neighbours met so far"
 _SIGNS = {
     "marks": ["", "", "neighbour met last"],
@@ -94,32 +102,39 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         )
 
     def _numbers(self, step: KNearestNeighborsStep) -> list[dict]:
-        """Number the neighbours in the order in which they are met, where there is room."""
+        """Number the neighbours in the order in which they are met; of many, where there is room.
+
+        A number is on the side away from the picked point, or where it covers less.
+        """
         *before, last = self.data.X[step.order[: step.met]] / self._size
         places: list[Place] = [(0, *place) for place in (step.query / self._size, last, *before)]
-        shown = [i - 2 for i in apart(places, _ROOM) if i >= 2]
+        shown = [*range(step.met - 1)]
+        if step.met > _FEW:
+            shown = [i - 2 for i in apart(places, _ROOM) if i >= 2]
+        met = [step.met - 1, *shown]
+        names = [naming.Name(f"\u200a{i + 1}\u200a", self._beside(step, i), {}) for i in met]
+        here = step.query + _BESIDE[0] * _DIRECTIONS * self._size
+        taken = np.concatenate([self.data.X, here, self.data.X[step.order[met]]])
+        written = naming.clear_names(names, self.data.bounds, taken)
         return [
-            self._numbered(step, shown, {"size": 14}),
-            self._numbered(step, [step.met - 1], {"size": 18, "weight": 700}),
+            _together(written[1:], {"size": 14}),
+            _together(written[:1], {"size": 18, "weight": 700}),
         ]
 
-    def _numbered(self, step: KNearestNeighborsStep, met: list[int], font: dict) -> dict:
-        """Write neighbours' numbers, each on the side away from the picked point."""
-        places = self.data.X[step.order[met]] if met else plane.GAP
-        return plane.line(
-            places,
-            mode="text",
-            text=[f"\u2002{number + 1}\u2002" for number in met],
-            textposition=[self._side(place - step.query) for place in places],
-            textfont={"shadow": "auto"} | font,
-        )
+    def _beside(self, step: KNearestNeighborsStep, i: int) -> list[tuple[ndarray, str]]:
+        """Return where the number of a neighbour may be, with its side.
 
-    def _side(self, way: ndarray) -> str:
-        """Return the side of a place to which a way from the picked point goes on."""
-        across, up = way / self._size
-        if abs(across) > abs(up):
-            return "middle right" if across > 0 else "middle left"
-        return "top center" if up > 0 else "bottom center"
+        The first ones are near it, and among these the one away from the picked point.
+        """
+        place = self.data.X[step.order[i]]
+        along = _DIRECTIONS @ ((place - step.query) / self._size)
+        ways = np.argsort(-along, kind="stable").tolist()
+        sides = list(_AROUND.values())
+        return [
+            (place + far * self._size * _DIRECTIONS[way], sides[way])
+            for far in _BESIDE
+            for way in ways
+        ]
 
     def ballot(self, now: int) -> Figure:
         """Draw every class's votes; the last step's votes fix the axis."""
@@ -258,6 +273,18 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             said = f"with k = {self.model.k} it is class {name}, with {share} {what}"
         tie = ": a tie, which goes to the class that is listed first" if step.tied else ""
         return f"Picked point {vector(step.query)}: {said}{tie}."
+
+
+def _together(written: list[dict], font: dict) -> dict:
+    """Write words that have places of their own as one trace."""
+    places = [np.column_stack([plane.unpacked(each[axis]) for axis in "xy"]) for each in written]
+    return plane.line(
+        np.concatenate(places or [plane.GAP]),
+        mode="text",
+        text=[each["text"][0] for each in written],
+        textposition=[each["textposition"] for each in written],
+        textfont={"shadow": "auto"} | font,
+    )
 
 
 def _ball(step: KNearestNeighborsStep) -> ndarray:

@@ -16,6 +16,7 @@ from viz.core.theme import GREY
 from viz.core.words import counted, listed, number
 
 _CELLS = 90  # of the regions: there are some for every k
+_RUNS = 5  # stretches of equally good k that are listed at most
 
 
 class LeaveOneOut(Show[LeaveOneOutStep]):
@@ -59,18 +60,21 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
     def errors(self, now: int) -> Figure:
         """Draw the number of wrong points against k: left out, and voting on themselves."""
         ks, left_out, training = self.ks, self.left_out, self.training
-        best = int(np.argmin(left_out))
+        best, (first, last) = self._fewest(), self._stretch()
+        named = f"{first}" if first == last else f"{first} to {last}"
+        names = [f"best, k = {named}" if k == first else "" for k in best]
         dashed = {"line": {"dash": "dash", "color": GREY}, "marker": {"symbol": 1, "size": 4}}
         traces = [
             curves.against("left out", ks, left_out, marker={"size": 5}),
             curves.against("training", ks, training, **dashed),
             curves.marked(ks[now], left_out[now], showlegend=False),
             curves.marked(
-                ks[best], left_out[best], showlegend=False, meta=ANSWER,
-                marker={"size": 11, "symbol": 102, "line": {"width": 3}},
+                0, 0, showlegend=False, meta=ANSWER,
+                marker={"size": 10, "symbol": 102, "line": {"width": 2}},
             )
             | {
-                "mode": "markers+text", "text": [f"best, k = {ks[best]}"], "cliponaxis": False,
+                "x": best, "y": [min(left_out)] * len(best),
+                "mode": "markers+text", "text": names, "cliponaxis": False,
                 "textposition": "bottom right", "textfont": {"size": 15, "shadow": "auto"},
             },
         ]  # fmt: skip
@@ -84,6 +88,34 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
             yaxis={"title": {"text": "points wrong"}, "range": [-0.03 * top, top], "nticks": 5},
         )
         return curves.with_legend({"data": traces, "layout": layout})
+
+    def _fewest(self) -> list[int]:
+        """Return every k with the fewest points wrong."""
+        return [k for k, wrong in zip(self.ks, self.left_out, strict=True)
+                if wrong == min(self.left_out)]  # fmt: skip
+
+    def _stretches(self) -> list[tuple[int, int]]:
+        """Return the first and the last k of every stretch with the fewest points wrong."""
+        best = self._fewest()
+        first = [k for k in best if k - 1 not in best]
+        return list(zip(first, [k for k in best if k + 1 not in best], strict=True))
+
+    def _stretch(self) -> tuple[int, int]:
+        """Return the longest of the stretches; in a tie, the first one."""
+        return max(self._stretches(), key=lambda ends: ends[1] - ends[0])
+
+    def answer(self, now: int) -> str:
+        """Write which k are the best, if several are."""
+        best, (first, last) = self._fewest(), self._stretch()
+        if len(best) == 1:
+            return ""
+        runs = [f"{a}" if a == b else f"{a} to {b}" for a, b in self._stretches()]
+        if len(runs) > _RUNS:
+            runs = [*runs[:_RUNS], "more"]
+        said = f"The fewest of all k, {min(self.left_out)}, are wrong at k = {listed(runs)}"
+        if last - first > 1:
+            said += f"; prefer the middle of the longest stretch, k = {(first + last) // 2}"
+        return f"{said}."
 
     def ties(self, now: int) -> Figure:
         """Draw against k how many points have a tied vote when they are left out."""

@@ -20,7 +20,8 @@ _KEY = "circle: radius ε, at the densest point"
 _NEW = "<br>thick line: a link that is new at this ε"
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
-    "size": "large: a core point",
+    "size": "large: core point; small: border point",
+    "marks": marks.BORDER_SIGNS,
     "edges": "link between core points; thick: new at this ε",
 }
 
@@ -40,7 +41,7 @@ class ByEps(Show[EpsStep]):
         self.few = len(data.X) <= marks.MOST_LINKED
         links = "Lines link core points, the new ones thick. The circle shows ε."
         said = [
-            "Large: core points. Small: border points. Cross: noise.",
+            "Large: core points. Small in a ring: border points. Cross: noise.",
             *[links] * self.few,
             "A border point of several clusters goes to the nearest core point here, so the order "
             "of visits does not matter.",
@@ -74,8 +75,9 @@ class ByEps(Show[EpsStep]):
         circle = marks.ball(X[levels.core_distances.argmin()], step.eps)
         traces = [circle, naming.in_corner(_KEY + _NEW * thick, self.data.bounds)]
         return plane.figure(
-            traces, self.data.bounds, self.data.names, points=points, edges=edges, signs=_SIGNS
-        )
+            traces, self.data.bounds, self.data.names, points=points, edges=edges, signs=_SIGNS,
+            marks=marks.border_rings(~step.core & (step.labels != NOISE)),
+        )  # fmt: skip
 
     def counts(self, now: int) -> Figure:
         """Draw the numbers of clusters and noise points, marked at this eps."""

@@ -1,7 +1,7 @@
 """The parts that both modes of DBSCAN draw: clusters, the ball, and the curves over eps.
 
 Clusters have colours and symbols; noise is a grey cross, a point that no cluster has found yet a
-grey dot. Border points are small.
+grey dot. Border points are small, in a ring.
 """
 
 import numpy as np
@@ -29,7 +29,9 @@ _FILLS += [
     for each in _FILLS[:_LOOKS]
 ]
 _SYMBOLS = [*map(symbol, range(_LOOKS)), 4, 0, *map(symbol, range(_LOOKS))]
-_LARGE, _SMALL, _CROSS = 1.0, 0.5, 0.9
+_LARGE, _SMALL, _CROSS = 1.0, 0.65, 0.9
+BORDER_SIGNS = ["", "ring: a border point"]
+_BORDER_RING = 17  # pixels
 _AIR = f"rgba{(*rgb(GREY), 0.07)}"  # of the ball
 _TURN = np.linspace(0, 2 * np.pi, 73)
 _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
@@ -55,6 +57,11 @@ def clustered(
     size = np.where(core, _LARGE, np.where(look == NOISE_LOOK, _CROSS, _SMALL))
     points = plane.points(X, look, wrong, size=size, strength=strength)
     return points | {"fills": _FILLS, "symbols": _SYMBOLS}
+
+
+def border_rings(border: ndarray) -> dict:
+    """Draw rings around border points: few are among many core points, and small."""
+    return plane.marks(border, (100, 100), (0, _BORDER_RING), 2.0)
 
 
 def ball(center: ndarray, eps: float) -> dict:

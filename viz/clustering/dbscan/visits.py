@@ -19,7 +19,7 @@ _WAITING = 0.45  # opacity of a point that is not visited yet
 _LAST = "The last point visited: "
 _NOW = 2.25  # width of a link that is new: the points below are seen
 _KEY = (
-    "large: core point; small: border point; cross: noise<br>"
+    "large: core point; small in a ring: border point; cross: noise<br>"
     "faint: not visited; pale colour: in the queue"
 )
 _LINES = "<br>line: whose ball found it"
@@ -32,7 +32,8 @@ _ENDS = (  # of a cluster, for its name: a direction, and the side on which the 
 _OFF = 0.015  # of the picture, from a cluster's last point to its name
 _SIGNS = {
     "points": "point, in the colour of its cluster, pale in the queue; a cross is noise",
-    "size": "small: a border point",
+    "size": "large: core point, or not visited; small: border point",
+    "marks": marks.BORDER_SIGNS,
     "strength": "faint: not visited yet",
     "edges": "link to the point in whose ball it was found; thick: now",
 }
@@ -55,7 +56,8 @@ class Visits(Show[DBSCANStep]):
         self.few = len(data.X) <= marks.MOST_LINKED
         links = "A line joins a point to the one whose ball it was in."
         said = [
-            "Visited points: large is a core point, small a border point, a cross noise, for now.",
+            "Visited points: large is a core point, small in a ring a border point, a cross noise, "
+            "for now.",
             "Faint: not visited yet; pale colour: in the queue. The circle is the ball.",
             *[links] * self.few,
             *self.curves.thinned,
@@ -74,16 +76,16 @@ class Visits(Show[DBSCANStep]):
         return looks
 
     def views(self) -> list[View]:
-        """Return the picture, the queue by visit, the distances and the counts."""
+        """Return the picture, the distances, the counts, and the queue by visit."""
         counts = self.curves.counts(self.eps)
         nearest = marks.radius_of(self.min_samples)
         queue = [int(np.count_nonzero(step.waiting)) for step in self.steps]
         by_visit = curves.timeline({"points in the queue": queue}, along="visit", first=1)
         return [
             View("Points, clusters and the ball", self.picture),
-            View("Points in the queue after every visit", by_visit, ahead="by step"),
             View(f"{nearest} (dot: this point)", self.distances),
             View("Clusters and noise points against ε", lambda _: counts),
+            View("Points in the queue after every visit", by_visit, ahead="by step"),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -95,6 +97,7 @@ class Visits(Show[DBSCANStep]):
         large = step.core | ~step.visited
         looks = np.where(step.labels == NOISE, NOISE, self.looks[step.labels])
         points = marks.clustered(X, looks, without, large, strength, queue)
+        border = step.visited & ~step.core & (step.labels != NOISE)
         edges = None
         if self.few:
             width = np.where(taken == step.visit, _NOW, marks.THIN) * (taken <= step.visit)
@@ -108,8 +111,9 @@ class Visits(Show[DBSCANStep]):
             *self._names(step.labels if finished else np.full(len(X), NOISE)),
         ]
         return plane.figure(
-            traces, self.data.bounds, self.data.names, points=points, edges=edges, signs=_SIGNS
-        )
+            traces, self.data.bounds, self.data.names, points=points, edges=edges, signs=_SIGNS,
+            marks=marks.border_rings(border),
+        )  # fmt: skip
 
     def _names(self, labels: ndarray) -> list[dict]:
         """Write the first clusters' numbers and sizes beside them."""

@@ -21,7 +21,11 @@ _POINT = 0.015  # of the picture: radius of a point, with room around it
 _SIDES = {"top center": (0, 1), "bottom center": (0, -1), "middle left": (-1, 0),
           "middle right": (1, 0)}  # fmt: skip
 _BENT = 0.3  # of the swap's length: how far its path is bent away from the points
-_ALONG = np.linspace(0, 1, 25)[:, None]  # the path's places
+_ALONG = np.linspace(0, 1, 201)[:, None]  # the path's places
+_DRAWN = 25  # of them are drawn
+_CLEAR_OF = 0.03  # of the picture: from the middle of the new medoid to the arc's head
+_HEAD = 0.05 * np.array([[-0.8, 0.6], [0, 0], [-0.8, -0.6], [0, 0]])  # of an arc that goes right
+_SHORT = 0.3  # of the swap's length: what is beyond the head, at most
 _BELOW = 2  # times as much room below no change as above it
 _PALE = 0.5  # opacity of a bar whose choice is not made
 _ROOM = 0.05  # of the bars' height, above and below them
@@ -83,7 +87,7 @@ class Swaps(Show[KMedoidsStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw every point joined to its medoid, and a grey arc along the swap.
+        """Draw every point joined to its medoid, and a grey arrow along the swap.
 
         Thick lines belong to points that come nearer in this step, dashed ones to those that go
         farther. At the end, a cross is where k-means has a centre.
@@ -115,17 +119,26 @@ class Swaps(Show[KMedoidsStep]):
         return marks.clusters(self.data, traces, step.places, step.labels, moved=(nearer, farther))
 
     def _arc(self, way: ndarray) -> ndarray:
-        """Return an arc along a swap, bent to the side with fewer points.
+        """Return an arc along a swap, with a head, bent to the side with fewer points.
 
         So it is clear of the lines to the new medoid.
         """
+        if not np.isfinite(way).all():
+            return np.full((_DRAWN + len(_HEAD) + 1, 2), np.nan)
         start, end = way[0] / self.size, way[-1] / self.size
         across = np.array([start[1] - end[1], end[0] - start[0]])
         beside = (self.data.X / self.size - (start + end) / 2) @ across
         near = np.abs(beside) < np.sum(across**2)
         side = -1.0 if np.sum(beside[near] > 0) > np.sum(beside[near] < 0) else 1.0
         bow = 4 * _BENT * side * _ALONG * (1 - _ALONG)
-        return (start + _ALONG * (end - start) + bow * across) * self.size
+        arc = start + _ALONG * (end - start) + bow * across
+        shortened = min(1.0, _SHORT * float(np.linalg.norm(end - start)) / _CLEAR_OF)
+        arc = arc[np.linalg.norm(arc - end, axis=1) >= shortened * _CLEAR_OF]
+        arc = arc[np.linspace(0, len(arc) - 1, _DRAWN).round().astype(int)]
+        ahead = arc[-1] - arc[-2]
+        ahead /= np.linalg.norm(ahead) or 1.0
+        head = shortened * _HEAD @ np.array([ahead, [-ahead[1], ahead[0]]])
+        return np.concatenate([arc, arc[-1] + head, end[None]]) * self.size
 
     def _moved(self, now: int) -> tuple[ndarray, ndarray]:
         """Return which points come nearer to their medoid in a step, and which go farther."""

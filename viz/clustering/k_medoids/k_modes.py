@@ -23,6 +23,7 @@ from viz.core.words import counted, listed
 _FRAME = np.array([[0.03, -0.4], [0.03, 0.4], [0.97, 0.4], [0.97, -0.4], [0.03, -0.4]])
 _MODE, _AGREES = 150, 60  # opacity of 255 of the cells of a mode, and of those that agree with it
 _SHARP = 8  # cells of the shades' image for a letter and for a row, so that edges are not blurred
+_TOGETHER = 0.8  # of the room of a value: the bars of all clusters
 _GAP = 0.35  # between two clusters, in rows
 _ROOM = {"l": 44, "r": 10, "t": 6, "b": 36}  # below, for the button of the legend
 
@@ -149,14 +150,17 @@ class Modes(Show[KModesStep]):
         """Draw how many rows of each cluster have each value of the picked column."""
         step, c = self.steps[now], self.column
         names = list(self.table.values[c])
-        bars, top = [], 1
-        for j in range(self.k):
-            count = counts(self.table.rows, step.labels, j, c)
-            count = np.pad(count, (0, len(names) - len(count)))
-            top = max(top, int(count.max()))
+        bars = []
+        each = [counts(self.table.rows, step.labels, j, c) for j in range(self.k)]
+        rows = np.array([np.pad(count, (0, len(names) - len(count))) for count in each])
+        top, wide = max(1, int(rows.max())), _TOGETHER / self.k
+        there = rows > 0  # the bars of a value are in the middle above its name
+        left = wide * (there.cumsum(axis=0) - there - there.sum(axis=0) / 2)
+        for j, count in enumerate(rows):
             mode = np.arange(len(names)) == step.modes[j, c]
             bars.append({
                 "type": "bar", "name": f"cluster {j + 1}", "x": names, "y": count.tolist(),
+                "offset": left[j].tolist(), "width": wide,
                 "marker": {
                     "color": color(j), "opacity": np.where(mode, 1.0, 0.45).tolist(),
                 },
@@ -243,13 +247,15 @@ class Modes(Show[KModesStep]):
         far = matching(self.table.rows[[self.row]], step.modes)[0].tolist()
         least = min(far)
         nearest = listed([str(c + 1) for c, distance in enumerate(far) if distance == least])
-        alike = f"modes {nearest} alike" if far.count(least) > 1 else f"mode {nearest}"
+        tied = far.count(least) > 1
+        alike = f"modes {nearest} alike" if tied else f"mode {nearest}"
+        tie = " In a tie the first mode takes the row." * tied
         said = f"Picked row, {self.table.names[self.row]}: nearest to {alike}, from which it "
         said += f"differs in {counted(least, 'column')}"
         others = [
             f"{distance} from mode {c + 1}" for c, distance in enumerate(far) if distance > least
         ]
-        return f"{said}; in {listed(others)}." if others else f"{said}."
+        return f"{said}; in {listed(others)}.{tie}" if others else f"{said}.{tie}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which mode takes a row, or which value a mode gets in a column."""

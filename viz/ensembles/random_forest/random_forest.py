@@ -38,7 +38,7 @@ _WRONG = "thick outline: wrong by the vote of the trees that have not seen it"
 _DIVIDED = "the trees disagree most here"
 _BORDER = "border of this step's tree"
 _COMING = 0.25  # opacity of the errors of trees to come
-_DEPTH = "deeper colour: more trees agree"
+_DEPTH = "stronger colour: more trees agree"
 _WRONG_HELD = "thick outline: held-out point that the vote gets wrong"
 _ALONE = "mean of the single trees"
 _AT_END = {  # clear of the rings
@@ -90,14 +90,19 @@ class Growing(Show[RandomForestStep]):
         self.note = _NOTE + (_HELD_OUT if held.any() else "") + variance.note(variances)
 
     def views(self) -> list[View]:
-        """Return the picture, the trees, the variance if wanted, errors, and the picked point."""
+        """Return the picture, the trees, the errors, and the picked point.
+
+        If the variance is wanted, it is first, and the trees are last.
+        """
         dots = " (dots: single trees)" if self.held.any() else ""
+        wall = [View("The latest trees, each alone; ring: picked", self.wall.figure)]
+        measured = variance.views(self.variances, self.tried, len(self.steps))
         return [
             View("The vote of the trees", self.picture, layers=_LAYERS),
-            View("The latest trees, each alone; ring: picked", self.wall.figure),
-            *variance.views(self.variances, self.tried, len(self.steps)),
+            *(measured or wall),
             View(f"How many points are wrong{dots}", self.errors, ahead="by step"),
             View("The picked point, tree by tree", self.votes, ahead="by step"),
+            *(wall if measured else []),
         ]
 
     def picture(self, now: int) -> Figure:
@@ -126,7 +131,7 @@ class Growing(Show[RandomForestStep]):
         classes = self.steps[0].classes
         if len(classes) != 2 or not np.isclose(share, 0.5).any():
             return ""
-        return f"<br>palest: a tie, “{panels.label(self.data.classes[classes[0]], 16)}” is taken"
+        return f"<br>faintest: a tie, “{panels.label(self.data.classes[classes[0]], 16)}” is taken"
 
     def errors(self, now: int) -> Figure:
         """Draw the out-of-bag and held-out errors by the number of trees, and each tree's error."""
@@ -192,9 +197,13 @@ class Growing(Show[RandomForestStep]):
         return figure
 
     def caption(self, now: int) -> str:
-        """Write what the vote gets wrong, this tree's mistakes, the rule, and the picked point."""
-        tree = f"{self._tree(now)} {self._rule(now)}"
-        return "\n".join([self._vote_wrong(now), tree, self._query(now)])
+        """Write what the vote gets wrong, this tree's mistakes, the rule, and the picked point.
+
+        If the variance is measured, its formula is the rule.
+        """
+        rule = variance.said(self.variances, self.tried, now + 1)
+        rule = rule or f"{self._tree(now)} {self._rule(now)}"
+        return f"{self._vote_wrong(now)}\n{rule}\n{self._query(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which point's class the next tree changes, or where the out-of-bag error goes."""

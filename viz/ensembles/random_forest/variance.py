@@ -56,6 +56,19 @@ def _curves(found: VoteVariance, M: int, most: int, look: dict) -> list[dict]:
     ]
 
 
+def said(found: Sequence[VoteVariance] | None, tried: int, b: int) -> str:
+    """Write the variance of the vote of b trees by the formula, with its numbers; "" if unknown."""
+    if found is None:
+        return ""
+    each = found[tried - 1]
+    value = number(float(each.of(np.array([float(b)]))[0]), 2)
+    return (
+        f"Variance of the vote: ρσ² + (1 − ρ)σ²/b = {number(each.common, 3)} + "
+        f"{number(each.own, 3)}/{b} = {value}. σ² is the variance of a single tree and ρ the "
+        "correlation of two trees; more trees lower only the second term."
+    )
+
+
 def note(found: Sequence[VoteVariance] | None) -> str:
     """Write what the variance is over."""
     if found is None:

@@ -82,6 +82,8 @@ class Rows(Show[RowStep]):
                 f"For each of the {2**w:,} ways to colour the last row, only the best picture "
                 f"above it was kept. Lowest energy: {number(step.energy, 4)}."
             )
+        if now == 0 or step.event == "finished":
+            rule += f" This mode has a picture of its own, {h} by {w} cells and other noise."
         so_far = " so far" if step.event != "finished" else ""
         best = f"best{so_far}: {COLOURS[int(step.image[at])]}" if step.image[at] else "not decided"
         picked = (

@@ -114,20 +114,23 @@ class Flips(Show[FlipStep]):
             said = self._flipped(x, at)
             change = number(self.steps[now - 1].energy - step.energy)
             rule = (
-                f"Row {at[0] + 1}, column {at[1] + 1}: the pull to {colour} is "
+                f"Framed, row {at[0] + 1}, column {at[1] + 1}: the pull to {colour} is "
                 f"{paper.pull(x, at, int(x[at]))}. The flip lowers the energy by twice that, "
                 f"{change}."
             )
         if step.event == "converged" and now:
             first = paper.wrong(self.steps[0].image)
             rule = f"{said} Energy: {self._change(now)}."
+            if self.field.coupling:
+                rule += " Flips of several cells at once were not tried: they may lower it further."
             said = (
                 f"No flip lowers the energy any more: of {counted(first, 'wrong cell')}, "
                 f"{paper.wrong(x)} are left."
                 if paper.wrong(x) <= first
                 else f"No flip lowers the energy any more: {wrong}."
             )
-        return f"{said}\n{rule}\nPicked: {paper.said(x, paper.picked)}."
+        other = ", not the framed cell" if self.unit == "flip" and step.cell is not None else ""
+        return f"{said}\n{rule}\nPicked (ring{other}): {paper.said(x, paper.picked)}."
 
     def _flipped(self, x: ndarray, at: tuple[int, int]) -> str:
         """Write what the flip of a cell has mended or spoiled, and who wanted it."""

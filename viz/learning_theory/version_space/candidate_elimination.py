@@ -122,7 +122,7 @@ class Elimination(Show[VersionSpaceStep]):
                 "name": _SHADE, "zsmooth": False,
             },
             plane.line(plane.GAP, mode="markers", name=_SHADE, showlegend=True, marker=_SHADED),
-            plane.line(plane.joined(cut), showlegend=True, name="cut: was most general",
+            plane.line(plane.joined(cut), showlegend=True, name="no longer in G",
                        line={"width": _CUT, "color": marks.NEGATIVE, "dash": "dash"}),
             *(
                 plane.line(plane.joined(list(compress(general, shown))), line={"width": width},
@@ -287,11 +287,17 @@ class Elimination(Show[VersionSpaceStep]):
             return f"{name}: with it, the most specific box holds a negative sample."
         if before.surely_in(x)[0] or before.surely_out(x)[0]:
             return f"{name}, as all boxes that were left said: nothing changes."
-        if self.positive[step.seen - 1]:
-            return f"{name}: the most specific box grows to hold it."
         cut = len(self._gone(now))
+        if self.positive[step.seen - 1]:
+            which = "the general box" if cut == 1 else f"{cut} general boxes"
+            verb = "is" if cut == 1 else "are"
+            dropped = f", and {which} without it (dashed) {verb} dropped" * (cut > 0)
+            return f"{name}: the most specific box grows to hold it{dropped}."
         which = "The general box" if cut == 1 else f"{cut} general boxes"
-        return f"{name}: {which.lower()} that held it {'is' if cut == 1 else 'are'} cut back."
+        fresh = sum(self._is_fresh(now, box) for box in _with_cells(step))
+        to = f" to the {'thick one' if fresh == 1 else f'{fresh} thick ones'}" * (fresh > 0)
+        verb = "is" if cut == 1 else "are"
+        return f"{name}: {which.lower()} that held it (dashed) {verb} cut back{to}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for a place that must shrink the space, or cannot, or what is said of the sample."""

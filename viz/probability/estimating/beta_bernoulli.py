@@ -31,7 +31,10 @@ class Estimating(Show[BetaStep]):
     unit = "flip"
     opens = 10
 
-    note = "All curves are drawn with their highest place at 1, so only their shapes compare."
+    note = (
+        "All curves are drawn with their highest place at 1, so only their shapes compare. As "
+        "densities, each with the area 1, the narrow ones would be higher."
+    )
 
     def __init__(self, run: Run, other: Run, truth: float) -> None:
         """Keep both students' runs. truth : the probability of heads."""
@@ -189,7 +192,7 @@ class Estimating(Show[BetaStep]):
         )
         if n == 0:
             said = f"Before the first flip, A says {said_by_a} for heads and B {said_by_b}"
-            return f"{said}.\n{why}.\nHeads of all coins so far: {sums}."
+            return f"{said}.\n{why}.\nPrior means, heads of all coins so far: {sums}."
         side = "heads" if h > self.steps[now - 1].heads else "tails"
         said = f"Flip {now} is {side}, {h} of {n} are heads so far: A says {said_by_a}, B "
         apart = first.mean != h / n != second.mean  # else one is at both
@@ -197,7 +200,7 @@ class Estimating(Show[BetaStep]):
         alone = f"The flips alone say {h}/{n} = {number(h / n)}"
         if now == len(self.steps) - 1:
             alone = f"{alone}; {_mode(step)}"
-        heads = f"Heads of all coins, with the prior: {sums}. {alone}."
+        heads = f"Posterior means, heads of all coins with the prior: {sums}. {alone}."
         return f"{said}\n{why}.\n{heads}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
