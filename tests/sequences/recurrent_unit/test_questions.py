@@ -46,7 +46,7 @@ def judge_gate(asked: Asked) -> str:
         right = cell(x[: now + 1], W)[0]
         assert numbers(asked.right)[0] == pytest.approx(right, rel=6e-3, abs=6e-4)
         return "cell state"
-    T, w = len(x), float(asked.link["w"])
+    T, w = len(x), float(asked.link["plain_w"])
     t = 2 * T - now  # the time that is gone back through
 
     def cell_slope(t: int) -> float:
