@@ -214,9 +214,9 @@ class Rounds(Show[RoundStep]):
         found = f" {counted(of, 'label')} found, {wrong or 'none'} of them wrong"
         left = f"{counted(none, 'point')} without one" if none else "no point is without one"
         counts = f"{found}; {left}." if now else ""
-        if step.event == "converged":  # the headline has the counts
+        if step.event in ("converged", "stopped at max_iter"):  # the headline has the counts
             counts = " With a smaller tolerance there are more rounds, and labels may still change."
-            counts *= step.change > 0
+            counts *= step.event == "converged" and step.change > 0
         return f"{said}\n{rule}{counts}\nPicked point: {self._vote(now)}"
 
     def _said(self, now: int) -> str:
@@ -228,11 +228,14 @@ class Rounds(Show[RoundStep]):
             if absent:
                 return f"{known}, none of {absent[0]}: no point can get this label."
             return f"{known}, {none} to be found."
-        if step.event == "converged":
+        if step.event in ("converged", "stopped at max_iter"):
             of, wrong = int((step.reached & ~self.known).sum()), int(self._wrong(step).sum())
             right = f"{of - wrong} of {counted(of, 'label')} found are right"
             left = f", and {counted(none, 'point')} never got one" if none else ""
             change = "no share changes any more"
+            if step.event != "converged":
+                change = f"shares still change, by {number(step.change)} at most"
+                return f"Round {now} is the last allowed: {change}; {right}{left}."
             if step.change > 0:
                 change = f"shares change by {number(step.change)} at most, within the tolerance"
             return f"Round {now}: {change}, so the run ends; {right}{left}."
