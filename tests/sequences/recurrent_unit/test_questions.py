@@ -13,6 +13,7 @@ SETTINGS = {
     "sequence": ["one bit, then silence", "one bit, then noise", "silence", "to and fro"],
     "times": [3, 8],
     "w": [-2.0, 0.5, 1.5],
+    "plain_w": [-2.0, 0.5, 1.5],
     "u": [0.5, 1.0],
     "h0": [0.0, 0.4],
     "forget": [-1.0, 1.0, 4.0],
