@@ -253,10 +253,12 @@ MODES = {
     "classes": several_classes,
 }
 
+NAMES = {"ν": "share ν", "all at once": "all weights", "mix": "mix kernels"}
+
 OPENS_ON = {
     "by hand": {"data": "separable", "n": 60, "sample": 17}, "pairs": "moons", "ν": "moons",
     "all at once": "moons", "lift": "circles", "mix": "moons", "classes": "blobs",
 }  # fmt: skip
 
 if __name__ == "__main__":
-    open_lab(__file__, data=OPENS_ON).show(MODES, before="pairs")
+    open_lab(__file__, data=OPENS_ON).show(MODES, before="pairs", names=NAMES)

@@ -23,8 +23,9 @@ def rounds(lab: Lab) -> Shown:
         "seed", "Seed", 0, 9999, 61, help="Draws the points that are known by default."
     )
     tol = lab.log_slider(
-        "tol", "Tolerance", TOLERANCES, 0.005,
-        help="The rounds end when no share changes by more than this.",
+        "tol", "Tolerance", TOLERANCES, 0.001,
+        help="The run ends when no share changes by more than this in a round. With a larger "
+        "tolerance it ends earlier, and labels that would still change stay wrong.",
     )  # fmt: skip
     known = known_points(lab, drawn(y, count, seed))
     run = lab.run(

@@ -25,7 +25,7 @@ OVER_TIME, INPUTS = 2, 3  # the views with the inputs
 def plain(lab: Lab) -> Shown:
     """Read a sequence with one unit, and go back through time."""
     x = ask_inputs(lab, OVER_TIME, 6)
-    w = ask_weight(lab, 0.7)
+    w = ask_weight(lab, 0.7, "w")
     u = lab.slider("u", "Weight u of the input", 0.0, 3.0, 2.0, 0.1)
     start = lab.slider("h0", "First state", -1.0, 1.0, -0.5, 0.05)
     b = ask_bias(lab)
@@ -40,11 +40,11 @@ def gate(lab: Lab) -> Shown:
     i = lab.slider("let_in", "Bias of the input gate", -8.0, 4.0, -4.0, 0.5)
     o = lab.slider("output", "Bias of the output gate", -4.0, 8.0, 2.0, 0.5)
     v = lab.slider("through_h", "Weight of h in the new state", -3.0, 3.0, 0.0, 0.1)
-    w = ask_weight(lab, 0.9)
+    w = ask_weight(lab, 0.9, "plain_w", before="w")  # each mode keeps its own
     weights = keeping(forget=f, let_in=i, output=o, through_h=v)
     run = lab.run_apart(lstm_cell.lstm_cell, marked(x), weights)
     other = lab.run_apart(algorithm.recurrent_unit, x, w=w)
-    return lab.scene(LSTMCell, run, other, x, code=lstm_cell)
+    return lab.scene(LSTMCell, run, other, x, i, code=lstm_cell)
 
 
 def ask_inputs(lab: Lab, view: int, times: int) -> ndarray:
@@ -60,9 +60,10 @@ def ask_inputs(lab: Lab, view: int, times: int) -> ndarray:
     ]
 
 
-def ask_weight(lab: Lab, default: float) -> float:
-    """Ask for the weight of the plain unit's state."""
-    return lab.slider("w", "Weight w of the unit's state", -3.0, 3.0, default, 0.1)
+def ask_weight(lab: Lab, default: float, name: str, before: str | None = None) -> float:
+    """Ask for the weight of the plain unit's state. before : its name in old links."""
+    label = "Weight w of the plain unit's state" if before else "Weight w of the unit's state"
+    return lab.slider(name, label, -3.0, 3.0, default, 0.1, before=before)
 
 
 def ask_bias(lab: Lab) -> float:

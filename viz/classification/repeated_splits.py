@@ -127,6 +127,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
                 else f"The other {count - 1} are behind by more than 2 standard errors."
             )
             lines.append(f"{how}{_compared(step, j)}")
+            lines += _against_the_means(step)
         return "\n".join([*lines, _winner(step)])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -233,10 +234,30 @@ def _compared(step: RepeatedSplitsStep, j: int) -> str:
     )
 
 
+def _against_the_means(step: RepeatedSplitsStep) -> list[str]:
+    """Write why a classifier with a larger lag than another may be the best, and that one not."""
+    noise = step.within_noise
+    if noise.all():
+        return []
+    out = int(np.where(noise, np.inf, step.behind).argmin())
+    within = int(np.where(noise, step.behind, -np.inf).argmax())
+    if step.behind[within] <= step.behind[out]:
+        return []
+    names = [step.classifiers[i].label for i in (out, within)]
+    lags = [number(100 * step.behind[i]) for i in (out, within)]
+    most = [number(200 * step.standard_error[i]) for i in (out, within)]
+    return [
+        f"{names[0]} (○) is only {lags[0]} behind, but its lag varies less: 2 standard errors are "
+        f"{most[0]}. {names[1]} (●) is {lags[1]} behind, and 2 standard errors are {most[1]}."
+    ]
+
+
 def _winner(step: RepeatedSplitsStep) -> str:
+    splits = f", and {step.splits} splits" if step.splits > 1 else ""
     return (
         "The winner, picked on one half of the held-out points, gets "
-        f"{_percent(step.promised)} of that half wrong, and {_percent(step.kept)} of the other."
+        f"{_percent(step.promised)} of that half wrong, and {_percent(step.kept)} of the other: "
+        f"means over both halves, each in turn{splits}."
     )
 
 

@@ -19,7 +19,8 @@ _FAINT = 0.45  # opacity of a point whose classes have equal shares
 _WITHOUT = len(PALETTE)  # the look of a point without a label: a grey circle
 _SMALL = 0.7  # diameter of a point without a label, or with its first, as a part of the usual one
 _CLOSE = 0.02  # between the two largest shares: not asked about
-_WIDEST, _PICKED = 0.6, 1.8  # pixels, of an edge, and of one at the picked point
+# pixels, of the lightest and the heaviest edge: every edge is seen
+_ALIKE, _OTHERS, _AT_PICKED = (0.6, 1.8), (0.45, 1.5), (1.2, 3.6)
 _LARGE = 2.9  # diameter of a known point, as a part of the usual one: seen around its handle
 _MEAN = (1.08, 1.26)  # the ends of the mean's bar, beside those of the neighbours from 0 to 1
 _APART = 0.1  # of a bar's height, from name to name
@@ -46,7 +47,13 @@ class Rounds(Show[RoundStep]):
         self.looks = [(color(c), SYMBOLS[c % _WITHOUT]) for c in classes] + [(GREY, 0)]
         self.near, self.pull = self._neighbours(self.picked)
         at_picked = (self.edges == self.picked).any(axis=1)
-        self.widths = np.where(at_picked, _PICKED, _WIDEST) * self.w / self.w.max()
+        self.weighted = bool(np.ptp(self.w) > 0)
+        self.widths = np.where(at_picked, *_ALIKE[::-1])
+        if self.weighted:
+            share = self.w / self.w.max()
+            self.widths = np.where(
+                at_picked, *(np.interp(share, [0, 1], ends) for ends in (_AT_PICKED, _OTHERS))
+            )
         self.without = [int((~step.reached).sum()) for step in self.steps]
         self.wrong = [int(self._wrong(step).sum()) for step in self.steps]
         series: dict[str, Sequence[float]] = {"none": self.without}
@@ -85,7 +92,8 @@ class Rounds(Show[RoundStep]):
             "size": "large: known point; small: first label in this round; small, grey: none yet",
             "strength": "the fainter, the closer the vote; a wrong label is not faint",
             "wrong": "wrong label",
-            "edges": "edge between near points: bold at the picked point",
+            "edges": "edge between near points: bold at the picked point"
+            + ", the wider the heavier" * self.weighted,
         }  # fmt: skip
         figure = plane.figure(
             self._key(), self.data.bounds, self.data.names, points=points, edges=edges, signs=signs
@@ -199,12 +207,16 @@ class Rounds(Show[RoundStep]):
         wrong, none = int(self._wrong(step).sum()), int((~step.reached).sum())
         said = self._said(now)
         of = len(step.labels) - none - int(self.known.sum())
-        rule = "Each point takes the mean of its labelled neighbours' shares of the classes."
+        mean = "weighted mean" if self.weighted else "mean"
+        rule = f"Each point takes the {mean} of its labelled neighbours' shares of the classes."
         if now == 0:
             rule = "In each round, every other point asks its neighbours."
         found = f" {counted(of, 'label')} found, {wrong or 'none'} of them wrong"
         left = f"{counted(none, 'point')} without one" if none else "no point is without one"
         counts = f"{found}; {left}." if now else ""
+        if step.event in ("converged", "stopped at max_iter"):  # the headline has the counts
+            counts = " With a smaller tolerance there are more rounds, and labels may still change."
+            counts *= step.event == "converged" and step.change > 0
         return f"{said}\n{rule}{counts}\nPicked point: {self._vote(now)}"
 
     def _said(self, now: int) -> str:
@@ -216,11 +228,17 @@ class Rounds(Show[RoundStep]):
             if absent:
                 return f"{known}, none of {absent[0]}: no point can get this label."
             return f"{known}, {none} to be found."
-        if step.event == "converged":
+        if step.event in ("converged", "stopped at max_iter"):
             of, wrong = int((step.reached & ~self.known).sum()), int(self._wrong(step).sum())
             right = f"{of - wrong} of {counted(of, 'label')} found are right"
             left = f", and {counted(none, 'point')} never got one" if none else ""
-            return f"Round {now}: the shares hardly change any more; {right}{left}."
+            change = "no share changes any more"
+            if step.event != "converged":
+                change = f"shares still change, by {number(step.change)} at most"
+                return f"Round {now} is the last allowed: {change}; {right}{left}."
+            if step.change > 0:
+                change = f"shares change by {number(step.change)} at most, within the tolerance"
+            return f"Round {now}: {change}, so the run ends; {right}{left}."
         bad = self.wrong[now]
         wrong = f"{counted(bad, 'label') if bad else 'no label'} {'are' if bad > 1 else 'is'} wrong"
         if step.gained:
@@ -249,10 +267,10 @@ class Rounds(Show[RoundStep]):
         before = self.steps[now - 1]
         voters = before.reached[self.near]
         w, p = self.pull[voters], before.shares[self.near[voters], c]
-        weighed = "" if np.ptp(self.pull) == 0 else ", weighed"
+        weighted = "" if np.ptp(self.pull) == 0 else ", weighted"
         return (
             f"{int(voters.sum())} of its {of} had a label; {self.names[c]} has "
-            f"{number(float(w @ p))} of {number(float(w.sum()))} votes{weighed}, "
+            f"{number(float(w @ p))} of {number(float(w.sum()))} votes{weighted}, "
             f"{percent(float(step.shares[i, c]), 2)}."
         )
 

@@ -88,18 +88,20 @@ class Page(Lab):
         below: Callable[[], None] | None = None,
         before: str | None = None,
         several: str | None = None,
+        names: Mapping[str, str] | None = None,
     ) -> None:
         """Show the mode that the user has chosen, then the lesson.
 
         modes : by their text in the address; the first is the default. Several modes are chosen by
         buttons next to the title. below : draws what is between the stage and the lesson. before :
         the mode of links that name none, if it is not the first. several : the mode, or else the
-        lab, that is offered where a mode needs two classes and the data have more.
+        lab, that is offered where a mode needs two classes and the data have more. names : on the
+        buttons, of modes whose text in the address says too little.
         """
         chosen, *others = modes
         place = self.file.name
         if others:
-            chosen = self._ask_mode(list(modes), label, before=before)
+            chosen = self._ask_mode(list(modes), label, names or {}, before=before)
             place = f"{place}, {chosen}"
         self.situation = way.show()
         other = compare.ask(self.foot, self, self.file)
@@ -168,14 +170,19 @@ class Page(Lab):
             with st.expander(title):
                 st.code(text, language=None, wrap_lines=True)
 
-    def _ask_mode(self, modes: list[str], label: str, *, before: str | None) -> str:
+    def _ask_mode(
+        self, modes: list[str], label: str, names: Mapping[str, str], *, before: str | None
+    ) -> str:
         """Ask for one of several modes, next to the title; see `show`."""
         head = self.within(self.tabs)
         if before:
             session().along.add(self.mode)
             if link := session().link:
                 link.setdefault(self.mode, before)
-        return head.buttons(self.mode, label, modes, modes[0], label_visibility="collapsed")
+        return head.buttons(
+            self.mode, label, modes, modes[0], label_visibility="collapsed",
+            format_func=lambda mode: names.get(mode, mode),
+        )  # fmt: skip
 
     def _beside(self, other: LabFile, chosen: str, mode: Mode) -> Shown:
         """Show a mode of this lab on the left, and a mode of this or another lab on the right."""

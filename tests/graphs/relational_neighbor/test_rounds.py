@@ -64,6 +64,8 @@ def test_the_first_line_counts_the_labels(k: int) -> None:
         if step.event == "converged":
             found = step.reached & ~mode.known
             right = int((found & (step.labels == Y)).sum())
+            change, *told = told
+            assert step.change > 0 and change == pytest.approx(step.change, rel=5e-3)
             assert told == [right, int(found.sum()), none][: 2 + (none > 0)]
         elif step.gained:
             assert told == [step.gained, *[count for count in (none, wrong) if count]]

@@ -13,6 +13,7 @@ SETTINGS = {
     "sequence": ["one bit, then silence", "one bit, then noise", "silence", "to and fro"],
     "times": [3, 8],
     "w": [-2.0, 0.5, 1.5],
+    "plain_w": [-2.0, 0.5, 1.5],
     "u": [0.5, 1.0],
     "h0": [0.0, 0.4],
     "forget": [-1.0, 1.0, 4.0],
@@ -46,7 +47,7 @@ def judge_gate(asked: Asked) -> str:
         right = cell(x[: now + 1], W)[0]
         assert numbers(asked.right)[0] == pytest.approx(right, rel=6e-3, abs=6e-4)
         return "cell state"
-    T, w = len(x), float(asked.link["w"])
+    T, w = len(x), float(asked.link["plain_w"])
     t = 2 * T - now  # the time that is gone back through
 
     def cell_slope(t: int) -> float:

@@ -35,6 +35,7 @@ EVENTS = {
 }
 _SHOWN_TERMS = 3  # of f at the picked place, the largest
 _PAIR = "i and j: the duals moved in this step"
+_KEY = 0.3, 0.07  # of the picture: the width and the height of the key
 _OFF = 0.03  # of the picture: from a ringed point to its name
 
 
@@ -73,6 +74,7 @@ class Machine(Show[M]):
         self.note = kernel_matrix.note(data, features, matrix, first.kernel)
         self.note += error_map.note(errors, *self.pair_shown)
         self.curves = objectives.lines(self.steps, self.unit)
+        self.corner = self._free_corner()
 
     def views(self) -> list[View]:
         """Return the picture, the duals, both objectives, and what else is wanted."""
@@ -130,7 +132,7 @@ class Machine(Show[M]):
         share = np.abs(terms[largest]) / max(np.abs(terms[largest]).max(initial=0.0), 1e-300)
         start = np.tile(self.place, (len(largest), 1))
         spokes = [np.stack([self.place, end]) for end in self.data.X[largest]]
-        traces.append(naming.in_corner(self.key, box, size=14))
+        traces.append(naming.in_corner(self.key, box, self.corner, size=14))
         traces += _names(pair, np.concatenate([self.data.X, *map(naming.along, spokes)]), box)
         return plane.figure(
             traces,
@@ -170,6 +172,18 @@ class Machine(Show[M]):
             f"{'holds' if support == 1 else 'hold'} the street; {wrong or 'none'} of "
             f"{counted(n, 'point')} {'is' if wrong == 1 else 'are'} on the wrong side of the line."
         )
+
+    def _free_corner(self) -> str:
+        """Return the corner where the key covers least of the last step's street."""
+        step, box, f = self.steps[-1], self.data.bounds, self._f(len(self.steps) - 1)
+        _, _, cells = plane.grid(box, len(f))
+        crossed = np.zeros(f.shape, bool)
+        for level in (-step.level, 0.0, step.level):
+            above = f > level
+            crossed[1:] |= above[1:] != above[:-1]
+            crossed[:, 1:] |= above[:, 1:] != above[:, :-1]
+        taken = [cells[crossed.ravel()], self.data.X, self.place[None]]
+        return naming.free_corner(box, np.concatenate(taken), *_KEY)
 
     def _f(self, now: int) -> ndarray:
         step = self.steps[now]

@@ -100,15 +100,16 @@ class Pairs(Machine[SvmStep]):
         step = self.steps[0]
         return (
             f"Start: all α = 0, so f = {number(step.bias)} everywhere; {_broken(step)}.\n"
-            "Next: the j with the lowest g = y − (f − b), and the i that promises the largest rise "
-            f"of D. Violation = max g − min g = {number(step.violation, 4)}; {_objectives(step)}."
+            "Next: the j with the lowest slope of D, g = y − (f − b), and the i that promises the "
+            f"largest rise of D. Violation = max g − min g = {number(step.violation, 4)}; "
+            f"{_objectives(step)}."
         )
 
     def _of_pair(self, now: int, move: PairMove) -> str:
         step = self.steps[now]
-        step_size = f"{number(move.slope, 4)} / {number(move.eta, 4)} = {number(move.wanted, 4)}"
+        size = f"{number(move.slope, 4)} / {number(move.eta, 4)} = {number(move.wanted, 4)}"
         if move.eta <= 0:
-            step_size = "∞, as η ≤ 0"
+            size = f"∞, as the curvature {number(move.eta, 4)} is not positive"
         cut = f", cut to {number(move.taken, 4)} by the box" if move.taken < move.wanted else ""
         before, after = np.abs(step.before[step.moved]), step.duals[step.moved]
         duals = ", ".join(
@@ -120,8 +121,8 @@ class Pairs(Machine[SvmStep]):
             return self._met(now)
         return (
             f"Move {now}: the weights α of i and j change; {_broken(step)}.{EVENTS[step.event]}\n"
-            f"{_risen(step, move.gain)}. The best step is λ = (gᵢ − gⱼ) / η = {step_size}{cut}: "
-            f"{duals}; {self.counted(now)}."
+            f"{_risen(step, move.gain)}. The best step for both is slope / curvature of D = {size}"
+            f"{cut}: {duals}; {self.counted(now)}."
         )
 
     def _together(self, now: int, together: FreeMove) -> str:

@@ -343,9 +343,10 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
                 f"The loading of “{self.name}” goes from {number(old[0])} to {slope}: its "
                 "covariance with the estimated factor z, over the root of the mean z²"
             )
+        whole, common, own = marks.split(float(S[j, j]), float(step.common[j]))
         return (
             f"{said}\n{rule}.\nIts variance minus the common part is its noise: "
-            f"{number(S[j, j])} − {number(float(step.common[j]))} = {number(psi)}. The "
+            f"{whole} − {common} = {own}. The "
             f"log-likelihood rises by {number(max(step.rise, 0.0))} to "
             f"{rounded(step.log_likelihood)}."
         )

@@ -18,14 +18,16 @@ from viz.core.panels import label
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY, PALETTE, rgb
 from viz.core.told import told
-from viz.core.words import number, numbered
+from viz.core.words import fixed, number, numbered
 from viz.reduction.pca.marks import within_the_picture
 
 _REACH = 0.8  # of the way from the centre to the farther sides of the picture
 LONG = 2.5  # deviations from the mean to the end of an axis
 
-_SMALL, _FAINT = 0.6, 0.45  # size and strength of a point before the noise
+_SMALL, _FAINT = 0.5, 0.3  # size and strength of a point before the noise
 _BEFORE = "small and faint: before the noise"
+_ARC = 0.72  # of the axes' length, from the centre to the arc between two places of an axis
+_LEAST_SPLIT = 1e-3  # of a part that has three digits in a sum
 _SEEN = 0.05  # of the picture's side: noise that has room for its number
 _ROOM = 0.08  # of the points with noise, around them
 _LETTERS = 34  # of all names below the bars
@@ -45,6 +47,17 @@ def whole(step: FactorAnalysisStep) -> ndarray:
 def parts(step: FactorAnalysisStep) -> ndarray:
     """Return the shares of every column's variance, (2, d): common, and its own noise."""
     return np.stack([step.common, step.noise_variances]) / whole(step)
+
+
+def split(whole: float, common: float) -> tuple[str, str, str]:
+    """Write a variance, its common part and its own noise, so that they add up as written."""
+    own = whole - common
+    smallest = min(whole, common, own)
+    if not _LEAST_SPLIT <= smallest < 1 / _LEAST_SPLIT:
+        return number(whole), number(common), number(own)
+    decimals = max(2 - int(np.floor(np.log10(smallest))), 0)
+    own = round(whole, decimals) - round(common, decimals)
+    return fixed(whole, decimals), fixed(common, decimals), fixed(own, decimals)
 
 
 def segments(start: ndarray, end: ndarray) -> ndarray:
@@ -175,14 +188,23 @@ def component(center: ndarray, half: ndarray) -> dict:
     )
 
 
-def component_before(center: ndarray, half: ndarray) -> dict:
-    """Draw PCA's first component before the noise, thin: from there it turns."""
-    return plane.line(
-        np.stack([center - half, center + half]),
-        line={"width": 1.5, "dash": "dot", "color": PALETTE[1]},
-        name="PCA before the noise",
-        showlegend=True,
-    )
+def turning(center: ndarray, start: ndarray, end: ndarray, s: ndarray, ink: str, name: str) -> list:
+    """Draw where an axis was before the noise, a thin half, and the angle by which it has turned.
+
+    start, end : the ways from the centre to the end of this half. s : the columns' deviations.
+    """
+    size = _ARC * float(np.linalg.norm(start / s))
+    return [
+        plane.line(
+            np.stack([center, center + start]),
+            line={"width": 2, "dash": "dot", "color": ink},
+            name=f"{name} before the noise", showlegend=True,
+        ),
+        plane.line(
+            arc(center, start, end, s, size), line={"width": 4, "color": ink},
+            name=f"angle by which {name} has turned",
+        ),
+    ]  # fmt: skip
 
 
 def names(

@@ -16,7 +16,6 @@ from viz.reduction.factor_analysis import marks
 from viz.reduction.pca.marks import shown_rows
 
 _OPENS = 6  # noise of 1.5 deviations: the axes are well apart
-_ARC = 0.62  # of the axes' length, from the centre to the arc between PCA's two places
 
 
 class MoreNoise(Show[NoiseStep]):
@@ -46,7 +45,7 @@ class MoreNoise(Show[NoiseStep]):
         self.most = max(marks.parts(step.factors).sum(axis=0).max() for step in self.steps)
         self.center = self.steps[0].factors.mean[self.seen]
         self.length = marks.reach(self.center, self.box, self.scale)
-        self.start = self._component(self.steps[0])
+        self.starts = self._axes(self.steps[0])
         self.note = (
             "Each step adds more of the same noise, in deviations of the column, and fits factor "
             "analysis and PCA again. In the picture a deviation of either column is equally long, "
@@ -72,9 +71,8 @@ class MoreNoise(Show[NoiseStep]):
         step, data, s = self.steps[now], self.data, self.scale
         given = step.table[:, self.seen]
         center = step.factors.mean[self.seen]
-        halves = marks.ended(step.factors.loadings[self.seen, 0], s, self.length)[None]
-        half = self._component(step)
-        way = marks.arc(center, self.start, half, s, _ARC * self.length)
+        factor, half = self._axes(step)
+        halves, (factor_before, half_before) = factor[None], self.starts
         stem, _, said = marks.noise_of(
             data.X[self.point], given[self.point], self.box, self.name, "the point with the handle"
         )
@@ -87,11 +85,10 @@ class MoreNoise(Show[NoiseStep]):
         traces = [
             *marks.noisy_points(given[shown_rows(len(given))], self.name, data),
             marks.factors(center, halves, ": the direction of its loadings"),
-            marks.component_before(center, self.start),
             marks.component(center, half),  # above the factor: both are seen where they agree
-            plane.line(
-                way, line={"width": 3, "color": PALETTE[1]}, name="angle by which PCA has turned"
-            ),
+            # each at the end with its name: both start at nearly the same place
+            *marks.turning(center, factor_before, factor, s, PALETTE[0], "factor"),
+            *marks.turning(center, -half_before, -half, s, PALETTE[1], "PCA"),
             stem,
             said,
             marks.names(
@@ -116,10 +113,10 @@ class MoreNoise(Show[NoiseStep]):
         step, j = self.steps[now], self.changed
         fit = step.factors
         own = percent(float(marks.parts(fit)[1, j]))
+        whole, common, noise = marks.split(float(fit.covariance[j, j]), float(fit.common[j]))
         split = (
-            f"Factor analysis splits the variance of “{self.name}” into a common part and its own "
-            f"noise: {number(float(fit.covariance[j, j]))} = {number(float(fit.common[j]))} + "
-            f"{number(float(fit.noise_variances[j]))} ({own} is noise)"
+            f"Factor analysis splits the variance of “{self.name}”: {whole} = {common} common + "
+            f"{noise} noise of its own ({own})"
         )
         if now == 0:
             return (
@@ -134,7 +131,7 @@ class MoreNoise(Show[NoiseStep]):
             f"Noise of {number(step.amount)} deviation{'s' * (step.amount != 1)} in “{self.name}” "
             f"turns PCA by {component:.1f}° and the factor by {factor:.1f}°.\n"
             f"{split}. PCA has no such term, so its axis turns to the noise.\nThe noise {way} "
-            f"“{self.name}” of point {self.point + 1}, which has the handle, by {amount}."
+            f"“{self.name}” of the point with the handle, point {self.point + 1}, by {amount}."
         )
 
     def found(self, now: int) -> Axis:
@@ -143,9 +140,10 @@ class MoreNoise(Show[NoiseStep]):
         half, center = step.loadings[self.seen, 0], step.mean[self.seen]
         return Axis(np.stack([center - half, center + half]) if half.any() else None)
 
-    def _component(self, step: NoiseStep) -> ndarray:
-        """Return the way from the mean to the end of PCA's first axis."""
-        return marks.ended(step.components.components[0][self.seen], self.scale, self.length)
+    def _axes(self, step: NoiseStep) -> list[ndarray]:
+        """Return the ways from the mean to the upper ends of the factor and of PCA's first axis."""
+        ways = step.factors.loadings[self.seen, 0], step.components.components[0][self.seen]
+        return [marks.ended(way, self.scale, self.length) for way in ways]
 
     def _angles(self, step: NoiseStep) -> tuple[float, float]:
         """Return by how much the factor and PCA have turned, in degrees."""

@@ -5,6 +5,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.sequences.recurrent_unit.lstm_cell import CellStep
+from algorithms.sequences.recurrent_unit.sequences import OPEN
 from viz.core import curves, graph, panels, plane
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
@@ -31,9 +32,13 @@ class LSTMCell(Show[CellStep]):
         "plain unit's last state. A gradient below 10⁻³⁰ is not drawn."
     )
 
-    def __init__(self, run: Run, plain: Run, x: ndarray) -> None:
-        """Keep both runs and their gradients. plain : the run of the plain unit."""
+    def __init__(self, run: Run, plain: Run, x: ndarray, let_in: float) -> None:
+        """Keep both runs and their gradients.
+
+        plain : the run of the plain unit. let_in : the bias of the input gate.
+        """
         super().__init__(run)
+        self.let_in = let_in
         self.plain, self.x, self.T = plain.steps, x, len(x)
         end = self.steps[-1]
         self.cells, self.states, self.gates = end.cells, end.states, end.gates
@@ -135,7 +140,7 @@ class LSTMCell(Show[CellStep]):
             c = number(self.cells[t])
             return (
                 f"Forward, time {t}: the cell keeps {f} of its state and lets {i} of the new one "
-                "in.\n"
+                f"in.\n{self._input_gate(t)}\n"
                 f"What is kept of the old state and what comes in make the cell state c: "
                 f"{f} · {enclosed(self.cells[t - 1])} + {i} · {enclosed(self.gates[t - 1, 2])} = "
                 f"{c}.\n"
@@ -151,8 +156,15 @@ class LSTMCell(Show[CellStep]):
         return (
             f"{what}\nIn the cell it comes back through the forget gate and through the output h: "
             f"{f} · {enclosed(g[t])} + {enclosed(through)} = {own}.\n"
-            f"At this time the input gate is {i}, the output gate {o}."
+            f"At this time the output gate is {o}. {self._input_gate(t)}"
         )
+
+    def _input_gate(self, t: int) -> str:
+        """Write how open the input gate is: by its bias, and at the first time by the mark."""
+        i, marked = number(self.gates[t - 1, 1]), t == 1
+        what = "The mark of the first input opens" if marked else "Without a mark, the bias sets"
+        rule = f"s({number(OPEN)} · {int(marked)} + {enclosed(self.let_in)}) = {i}"
+        return f"{what} the input gate: s({number(OPEN)} · mark + bias) = {rule}, s the sigmoid."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the next cell state, or which of the two gradients shrinks more."""

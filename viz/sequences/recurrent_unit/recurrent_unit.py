@@ -22,8 +22,9 @@ _BOX = (-1.1, 1.16, -1.1, 1.1)  # with room for the bar on the right
 _PALE = 0.4  # the strength of the map that is not in use
 _OUT, _IN = 0.14, 0.36  # lengths of a tangent, towards the edge of the picture and away from it
 _TINY = 1e-2  # a gradient that is smaller vanishes, and one above its inverse explodes
-_APART = 0.07  # states that are nearer to each other have one name
+_APART = 0.05  # states that are nearer to each other have one name
 _MARK, _DISC, _SLOPE = 0.02, 0.04, 0.06  # from a dot, a disc or a tangent to its name
+_CLEAR = 0.035  # from a dot in the lens to its name: the time at hand has a large dot
 _AT_EDGE = 0.97  # a state that is larger in size is close to the edge of the picture
 _DISC_COUNTS = 50  # a name over a disc is as bad as one over that many places of a line
 _SIDES = {
@@ -63,6 +64,7 @@ class RecurrentUnit(Show[UnitStep]):
         end = self.steps[-1]
         self.states, self.gradients = end.states, end.gradients
         self.slopes = w * (1 - self.states**2)
+        self.largest = float(x[np.abs(x).argmax()])
         self.opens = 2 * len(x) - 3  # on the way back, at time 3
         kept = fixed_points(w, b)
         stays = np.abs(w * (1 - kept**2)) < 1
@@ -72,6 +74,9 @@ class RecurrentUnit(Show[UnitStep]):
                        name="diagonal: the state stays"),
             plane.line(np.column_stack([_GRID, np.tanh(w * _GRID + b)]), opacity=_PALE,
                        line={"width": 2, "color": PALETTE[0]}, name="thin: map for the input 0"),
+            plane.line(self._map(self.largest) if self.largest else plane.GAP,
+                       line={"width": 2, "color": PALETTE[0]}, opacity=_PALE,
+                       name="thin: map for the largest input"),
             plane.line(_on_diagonal(kept[stays]), mode="markers", marker=dot | {"symbol": 0},
                        name="fixed point that attracts"),
             plane.line(_on_diagonal(kept[~stays]), mode="markers",
@@ -81,7 +86,7 @@ class RecurrentUnit(Show[UnitStep]):
                        name="the map's height at state 0, tanh b"),
         ]  # fmt: skip
         self.kept, self.stays = kept, stays
-        self.maps = [self._map(0.0), self._map(float(x[np.abs(x).argmax()]))]
+        self.maps = [self._map(0.0), self._map(self.largest)]
         self.taken = self._taken()
         self.lens = on_crowd(self.states, kept[stays], _BOX, self.taken)
         if self.lens:
@@ -130,6 +135,7 @@ class RecurrentUnit(Show[UnitStep]):
             (0, Name(f"bias b = {number(self.b)}", sides, {})),
             *still,
             (0, _of_map(0.0, self.maps[0])),
+            *[(0, _of_map(self.largest, self.maps[1]))][: bool(self.largest)],
             *named,
             *self._in_lens(),
             (0, Name("after = before", diagonal, {"color": GREY})),
@@ -155,7 +161,7 @@ class RecurrentUnit(Show[UnitStep]):
             new = all(abs(at[0] - other) > _APART for other in places)
             if self.lens.holds(np.full(2, h)) and new:
                 places.append(float(at[0]))
-                sides = [(at + _MARK * np.array(_SIDES[side]), side) for side in _OFF]
+                sides = [(at + _CLEAR * np.array(_SIDES[side]), side) for side in _OFF]
                 named.append((t, Name(numbered("h", t - 1), sides, {})))
         return named
 
@@ -245,7 +251,7 @@ class RecurrentUnit(Show[UnitStep]):
         said = _WAYS if forward else (_WAY_BACK, self._product(t))
         passing = [
             *_in_a_corner(said, taken, strong=not forward),
-            _of_map(x, self._map(x) if x else plane.GAP[:0]),
+            _of_map(x, plane.GAP[:0] if x in (0, self.largest) else self._map(x)),
             Name(slope, where, {"color": NOW, "weight": 700}),
         ]
         texts = naming.clear_names([*(name for _, name in self.names), *passing], _BOX, taken)
