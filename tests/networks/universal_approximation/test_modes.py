@@ -75,7 +75,7 @@ def test_the_misses_of_whole_sums_are_drawn_and_this_one_is_ringed() -> None:
 def test_the_hidden_units_add_up_to_the_trained_network() -> None:
     show = trained()
     steps = show.steps
-    parts = path(show.hidden(20)["data"][0])
+    parts = np.concatenate([path(trace) for trace in show.hidden(20)["data"][:2]])
     units = parts[np.isfinite(parts[:, 0])].reshape(4, -1, 2)
     total = units[:, :, 1].sum(axis=0) + steps[20].offset
     np.testing.assert_allclose(total, steps[20].predict(units[0, :, :1]), atol=1e-4)
