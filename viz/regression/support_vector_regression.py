@@ -388,7 +388,7 @@ def _move(step: TubeStep) -> str:
         )
     match step.move:
         case PairMove(slope=slope, eta=eta, wanted=wanted, taken=taken):
-            quotient = f"slope / curvature of D = {_quotient(slope, eta, wanted)}"
+            quotient = f"D's slope / curvature = {_quotient(slope, eta, wanted)}"
             if taken == wanted:
                 how = f"Both pulls β change by {quotient}, where D is largest"
             else:

@@ -89,6 +89,8 @@ def test_the_caption_of_a_bump_has_the_numbers() -> None:
     show = bumps(6)
     step = show.steps[2]
     first, rule, read = show.caption(2).split("\n")
+    assert "\u00a0/\u00a01\u00a0=\u00a04" in rule  # one line
+    rule = rule.replace("\u00a0", " ")
     assert f"f(−1.5) = {number(-2.0)}." in first
     assert "σ(w (x + 2)) − σ(w (x + 1))" in rule and "= 4 / 1 = 4, so" in rule
     assert f"{number(100 * np.tanh(1.0))} %" in rule
