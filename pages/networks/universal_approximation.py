@@ -75,4 +75,4 @@ def choose_truth(lab: Lab) -> Source:
 MODES = {"bumps": bumps, "trained": trained}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="sine", n=15, noise=0.0).show(MODES)
+    open_lab(__file__, data="sine", n=20, noise=0.0).show(MODES)

@@ -34,6 +34,7 @@ from viz.regression.linear_regression.linear_regression import Formula
 
 RATES = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.6]
 ALL_RATES = [*RATES, 0.8, 1.0, 1.5]
+BATCHES = ["1", "4", "16", "64"]
 ALL, ZEROS, PLACED = "all", "w = b = 0", "placed by hand"
 
 
@@ -41,7 +42,9 @@ def descent(lab: Lab) -> Shown:
     """Go down the bowl of the squared error, step by step."""
     points = lab.plane.X
     rule = choose_rule(lab)
-    size = lab.buttons("batch", "Points per step", [ALL, "1", "4", "16", "64"], ALL)
+    chosen = str(lab.kept.get("batch", ALL))
+    sizes = [size for size in BATCHES if int(size) < len(points) or size == chosen]
+    size = lab.buttons("batch", "Points per step", [ALL, *sizes], ALL)
     seed = lab.number("seed", "Seed", 0, 9999, 0, help="Shuffles the points for the batches.")
     most = lab.log_slider("steps", "Steps at most", [10, 30, 60, 100, 300, 1000, 3000], 100)
     begin = lab.buttons("begin", "Start", [ZEROS, PLACED], ZEROS)

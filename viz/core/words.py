@@ -44,6 +44,11 @@ def percent(share: float, digits: int = 3) -> str:
     return f"{number(value, next(enough))} %"
 
 
+def whole(formula: str) -> str:
+    """Keep a formula on one line."""
+    return formula.replace(" ", "\u00a0")
+
+
 def fixed(value: float, decimals: int) -> str:
     """Write a number with this many decimals."""
     return _written(f"{value:.{decimals}f}")

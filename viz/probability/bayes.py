@@ -23,6 +23,7 @@ _RESULTS = ("", "positive", "two positives", "three positives")
 _TIMES = ("", "", " twice", " three times")  # somebody tests positive
 _MOST = 0.5  # the highest prevalence on the curve
 _EDGE, _HALF = 0.06, 0.2  # of the width: half of the words below the ill, and of those above
+_SHORT, _LETTER = 29, 0.0085  # letters that fit there, and half a further one, of the width
 _CLEAR = 0.015  # between two answers
 _LARGE = 0.1  # prevalence from which on words are on the left of the dot
 _LINES = 5.0  # rows of people that two lines need
@@ -116,15 +117,16 @@ class Bayes(Show[BayesStep]):
             written = ["", "", f"{PEOPLE:,} people"]
         else:
             first = max(stand.middles[0], left + _EDGE * wide)
-            middle = np.fmax(stand.positive[:2, 0].mean(), left + _HALF * wide)
             lowest = np.nanmin([*stand.places[:ill, 1], *stand.positive[:, 1]])
             below = max(lowest - 0.7, low + 0.7 * self.more)  # under the ill and the frame
-            places = np.array([[first, below], [stand.middles[1], low], [middle, high]])
+            places = np.array([[first, below], [stand.middles[1], low], [left, high]])
             both, positive = int(step.counts[0, 0]), int(step.counts[:, 0].sum())
             above = f"{positive} positive" if step.results else ""
             if step.phase == "positive":
-                share = f": {percent(both / positive, 2)}" if positive else ""
+                share = f": {_share(both, positive, step.posterior)}" if positive else ""
                 above = f"{both} of {positive} positive {'is' if both == 1 else 'are'} ill{share}"
+            half = (_HALF + _LETTER * max(0, len(above) - _SHORT)) * wide
+            places[2, 0] = np.fmax(stand.positive[:2, 0].mean(), left + half)
             high = lowest - _LINES * self.more > bottom  # there is room for two lines
             short = high and np.ptp(stand.places[:ill, 0]) < _COLUMN
             written = [f"{ill}<br>ill" if short else f"{ill} ill", f"{healthy} healthy", above]
@@ -165,7 +167,8 @@ class Bayes(Show[BayesStep]):
                 "ticktext": [f"{v:g}" for v in PERCENTS],
             },
             yaxis={
-                "title": {"text": "P(ill | positive)"}, "range": [-0.1, 1.04],
+                "title": {"text": "P(ill | positive)"},
+                "range": [-0.1, 1.24 if self.keyed else 1.04],  # below the legend, room for words
                 "tickvals": [0, 0.5, 1],
             },
         )  # fmt: skip
@@ -215,11 +218,12 @@ class Bayes(Show[BayesStep]):
         step = self.steps[now]
         (hit, _), (alarm, _) = step.counts.tolist()
         ill, healthy = step.counts.sum(axis=1).tolist()
-        p, (s, f) = number(step.prior), map(number, step.rates.tolist())
+        p, q = _with_rest(step.prior)
+        s, f = map(number, step.rates.tolist())
         exact = step.expected.sum(axis=1)
         groups = (
-            f"{number(self.p)} · {PEOPLE:,} = {number(exact[0], 4)} are ill, "
-            f"{number(1 - self.p)} · {PEOPLE:,} = {number(exact[1], 4)} are healthy."
+            f"{_with_rest(self.p)[0]} · {PEOPLE:,} = {number(exact[0], 4)} are ill, "
+            f"{_with_rest(self.p)[1]} · {PEOPLE:,} = {number(exact[1], 4)} are healthy."
         )
         if step.phase == "everyone":
             return f"{PEOPLE:,} people, and {ill} of them are ill. Who tests positive?\n{groups}"
@@ -231,7 +235,7 @@ class Bayes(Show[BayesStep]):
         return (
             f"{self._among_positive(step, hit, alarm)}\n"
             f"Without rounding to people, ill and positive divided by all positive: {p} · {s} / "
-            f"({p} · {s} + {number(1 - step.prior)} · {f}) = {percent(step.posterior)}.{again}"
+            f"({p} · {s} + {q} · {f}) = {percent(step.posterior)}.{again}"
         )
 
     def _among_positive(self, step: BayesStep, hit: int, alarm: int) -> str:
@@ -284,6 +288,22 @@ class Bayes(Show[BayesStep]):
         )
         reason = f"{self._tested(now + 1)} So {percent(right)} of them are ill, on average."
         return question(text, Option(percent(right)), others, reason)
+
+
+def _share(both: int, positive: int, posterior: float) -> str:
+    """Write a share of people in percent; if only rounding makes it none or all, the exact one."""
+    if both in (0, positive) and 0 < posterior < 1:
+        return f"{percent(posterior, 2)} on average"
+    return percent(both / positive, 2)
+
+
+def _with_rest(p: float) -> tuple[str, str]:
+    """Write p and 1 − p with equally many decimals, so that both add up to 1 as printed."""
+    least = max(min(p, 1 - p), 1e-12)
+    decimals = 2 - int(np.floor(np.log10(least)))
+    rounded = round(p, decimals)
+    digits = (3, decimals) if p < 0.5 else (decimals, 3)
+    return number(rounded, digits[0]), number(1 - rounded, digits[1])
 
 
 def _strip(p: float, alarms: float) -> dict:

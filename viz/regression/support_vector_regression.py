@@ -39,6 +39,7 @@ _ABOVE = 0.045  # of the picture: from the edge to its ε, over the handle
 _MIDDLE = 0.2, 0.8  # of the points along x: the handle on the edge is between these
 _CLEAR = 0.018  # of the picture: from a point to its name, outside its mark
 _DIGITS = 4, 5, 6, 7  # of the numbers of a quotient, until it comes out as printed
+_UNSEEN = 0.002  # of the picture's height: a curve that moves by less seems to stand still
 _SAME = 1e-9  # of P: a gap as small as rounding errors
 _SHAPES = np.array([0, 100, 101])  # of a point by its state: a dot, a ring, a square
 _INSIDE = 0.98  # of ε: a point is surely inside
@@ -67,6 +68,7 @@ class Tube(Show[TubeStep]):
         super().__init__(run, data)
         self.query, self.units = query, plane_units(data.X)
         (cx, cy), (sx, sy) = self.units.center, self.units.spread
+        self._high = (data.bounds[3] - data.bounds[2]) / sy
         self.held_at = where_it_is_held(data.X, self.steps)[0]
         self.x = np.linspace(*data.bounds[:2], _PLACES)
         self.along = ((self.x - cx) / sx)[:, None]
@@ -269,10 +271,18 @@ class Tube(Show[TubeStep]):
         f = (read - self.units.center[1]) / self.units.spread[1]
         before = self.steps[max(now - 1, 0)]
         return (
-            f"{_holders(step, before)}\n{_move(step)}\n"
+            f"{_holders(step, before)}\n{self._moved(now)}{_move(step)}\n"
             f"Picked x = {number(self.query)}: {number(read)} is predicted, {number(abs(f))} "
             f"standard deviations {'below' if f < 0 else 'above'} the mean of y."
         )
+
+    def _moved(self, now: int) -> str:
+        """Write how far the curve moves at a step, which may be too little to be seen."""
+        if now == 0 or self.steps[now].event == "converged":
+            return ""
+        far = np.abs(self.curve(now) - self.curve(now - 1)).max() / self.units.spread[1]
+        unseen = ", too little to be seen" if far < _UNSEEN * self._high else ""
+        return f"The curve moves by at most {number(float(far))} sd of y{unseen}. "
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for a point whose dual moves; the other options are in the tube, with β = 0."""
@@ -378,15 +388,15 @@ def _move(step: TubeStep) -> str:
         )
     match step.move:
         case PairMove(slope=slope, eta=eta, wanted=wanted, taken=taken):
-            quotient = f"slope / curvature = {_quotient(slope, eta, wanted)}"
+            quotient = f"D's slope / curvature = {_quotient(slope, eta, wanted)}"
             if taken == wanted:
                 how = f"Both pulls β change by {quotient}, where D is largest"
             else:
                 full = bool((step.duals[[step.move.i, step.move.j]] >= step.C).any())
                 limit = f"reaches C = {number(step.C)}" if full else "is 0"
                 how = (
-                    f"Both pulls β change by {number(taken)}, then one of them {limit}; D would be "
-                    f"largest after {quotient}"
+                    f"Both pulls β change by {number(taken)}, then one of them {limit}; without "
+                    f"this limit they would change by {quotient}"
                 )
             return f"{how}. {costs}."
         case FreeMove(_, bounded):

@@ -173,7 +173,9 @@ def test_the_events_of_the_widths_have_their_words() -> None:
     assert f"h = {best:.3g} was better." in said["past the best"]
     assert f"likeliest at h = {best:.3g}, the best of 30." in said["all widths"]
     assert "the first width that is tried." in TRYING.caption(0)
-    assert "no width so far" in TRYING.caption(3)
+    assert "the best so far: points left out are likelier than at every smaller width." in (
+        TRYING.caption(3)
+    )
     assert f"less likely than at h = {best:.3g}, the best so far." in TRYING.caption(28)
 
 

@@ -10,6 +10,8 @@ import pytest
 from algorithms.core.record import last
 from algorithms.probability.bayes import PEOPLE, after_positives, thousand_people
 from tests.house.checked import Checked
+from viz.core.scene import Run
+from viz.probability.bayes import Bayes
 from viz.probability.icons import arranged
 
 FRACTIONS = Checked("bayes", "Fractions of whole numbers", 200, "random tests", 1e-12)
@@ -112,3 +114,12 @@ def test_everybody_has_a_place_of_their_own() -> None:
 def test_bad_input_is_named_at_the_call(changes: dict, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         thousand_people(**ARGUMENTS | changes)
+
+
+def test_a_share_that_only_rounding_makes_whole_is_exact_and_the_rest_adds_up() -> None:
+    steps = tuple(thousand_people(0.5, 0.9, 0.09, tests=3))
+    shown = Bayes(Run("", steps), 3, 0.0)
+    end = len(steps) - 1
+    texts = [text for trace in shown.picture(end)["data"] for text in trace.get("text") or []]
+    assert "365 of 365 positive are ill: 99.9 % on average" in texts
+    assert "0.9901 · 0.9 / (0.9901 · 0.9 + 0.0099 · 0.09) = 99.9 %" in shown.caption(end)

@@ -83,7 +83,10 @@ def test_a_move_that_is_cut_off_says_where_it_ends() -> None:
     for step in shown.steps[1:-1]:
         if not hasattr(step.move, "i") or step.move.taken == step.move.wanted:
             continue
-        rule = shown.caption(step.index).split("\n")[1]
+        moved, rule = shown.caption(step.index).split("\n")[1].split(". ", 1)
+        curves = [shown.curve(now) / shown.units.spread[1] for now in (step.index - 1, step.index)]
+        far = number(float(np.abs(curves[1] - curves[0]).max()))
+        assert moved.startswith(f"The curve moves by at most {far} sd of y")
         pair = step.duals[[step.move.i, step.move.j]]
         assert rule.startswith(
             f"Both pulls β change by {number(step.move.taken)}, then one of them"

@@ -9,7 +9,6 @@ from numpy.random import Generator
 from algorithms.clustering.kernel_density import KernelDensityStep
 from viz.clustering.densities import marks
 from viz.core import curves, naming, plane
-from viz.core.graph import note
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
@@ -24,7 +23,6 @@ _SIGNS = {
 _CLEAR = 1.1  # times as large
 _EARLY = 20  # bumps before which p at a place is mostly chance
 _NOTHING = 1e-6  # of the highest p at the picked point: less than this is next to nothing
-_ROOM = 1.35  # times the highest p that is shown: the axis, if words are above the curve
 _BESIDE = 1.2  # widths h from the picked point: such a bump raises p there, and leaves it free
 
 
@@ -103,22 +101,20 @@ class Bumps(Show[KernelDensityStep]):
         return marks.cut(self.data, self.query, self.steps[now], newest=True)
 
     def history(self, now: int) -> Figure:
-        """Draw p at the picked point; after the first few bumps its axis is that of the others."""
+        """Draw p at the picked point; after the first few bumps its axes are those of the others.
+
+        A single one of the first bumps is much of the density, so p jumps there by chance.
+        """
         figure = self.timeline(now)
-        highest = float(self.p[_EARLY if now >= _EARLY else 0 :].max())
-        above = self.p.max() > highest  # the first bumps are above the axis, as words over it say
-        top = (_ROOM if above else 1.15) * highest or 1.0
+        first, last = _EARLY if now >= _EARLY else 0, len(self.p) - 1
+        top = 1.15 * float(self.p[first:].max()) or 1.0
+        room = 0.04 * max(last - first, 1)
+        across = [first + self.counts_from - room, last + self.counts_from + room]
         layout = figure["layout"]
-        settled = {"yaxis": layout["yaxis"] | {"range": [-0.04 * top, top]}}
-        said = " "
-        if self.p.max() > top:
-            said = f"↑ up to {number(float(self.p.max()))} at bump {int(self.p.argmax()) + 1}"
-        half = len(self.p) // 2  # the words are where the curve is lower
-        late = self.p[half:].max() <= self.p[min(_EARLY, half) : half + 1].max()
-        words = note(0.99 if late else 0.13, 0.99, said, anchor="right" if late else "left")
-        words |= {"xref": "paper", "yref": "paper", "yanchor": "top"}
-        words["font"] = {"size": 14, "shadow": "auto"}
-        settled["annotations"] = [*layout.get("annotations", []), words]
+        settled = {
+            "xaxis": layout["xaxis"] | {"range": across},
+            "yaxis": layout["yaxis"] | {"range": [-0.04 * top, top]},
+        }
         return figure | {"layout": layout | settled}
 
     def caption(self, now: int) -> str:
@@ -129,8 +125,8 @@ class Bumps(Show[KernelDensityStep]):
         if step.event == "all points":
             first = (
                 f"All {counted(m, 'point')} have their bump: this is the density. "
-                f"It is lowest at the {counted(len(self.lowest), 'ringed point')}: look there "
-                "first for outliers."
+                f"Of all points, it is lowest at the {counted(len(self.lowest), 'ringed one')}: "
+                "look there first for outliers."
             )
         else:
             first = f"Bump {m} of {len(step.points)} is added: {self._change(now)}."

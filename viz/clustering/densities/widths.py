@@ -15,7 +15,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, Track, View
 from viz.core.show import Show
 from viz.core.theme import PALETTE
-from viz.core.words import number, rounded
+from viz.core.words import number, rounded, whole
 
 _BELOW, _ABOVE = 3.0, 2.0  # of mean ln p that is shown around the best
 _LOWEST = 50.0  # below the best a curve stays there
@@ -120,7 +120,7 @@ class Widths(Show[BandwidthStep]):
         rule = (
             f"{likely} Each point's own bump would add more the smaller h is: now "
             "1 / (2π h² n) = "
-            + _whole(f"1 / (2π · {number(step.bandwidth)}² · {n}) = {number(itself)}.")
+            + whole(f"1 / (2π · {number(step.bandwidth)}² · {n}) = {number(itself)}.")
         )
         return f"{first}\n{rule}\n{marks.picked_density(step.density, self.query)}"
 
@@ -134,7 +134,7 @@ class Widths(Show[BandwidthStep]):
         if now == 0:
             return "the first width that is tried."
         if step.best == now:
-            return "no width so far makes points that are left out likelier."
+            return "the best so far: points left out are likelier than at every smaller width."
         return f"points left out are less likely than at h = {best}, the best so far."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -186,11 +186,6 @@ class Widths(Show[BandwidthStep]):
             "on the curves is the best width so far. "
             f"{marks.SINGLY} ln is the natural logarithm.{few if judges < n else ''}"
         )
-
-
-def _whole(formula: str) -> str:
-    """Keep a formula on one line."""
-    return formula.replace(" ", "\u00a0")
 
 
 def _round_numbers(low: float, high: float) -> list[float]:

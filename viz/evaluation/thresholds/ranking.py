@@ -18,6 +18,7 @@ _APART = 0.2  # of the plane of the rates: a name needs this much room
 _ENDS = 0.5  # from here on the threshold is written on the left of its point
 _RIGHT = 0.6  # a star farther right has its name on its left
 _FOOT = np.array([0.02, 0.02])  # and the one below precision against recall
+_OFF = "\u2002"  # between a name and the curve beside it
 CLEAR = "\u2003"  # between a handle and its name
 _AREA = "rgba(122,127,135,0.22)"
 
@@ -70,10 +71,10 @@ class Ranking:
             )
             apart = float(np.abs(rates[now] - rates[self.best]).max())
             near = rates[self.best, 0] < _RIGHT
-            said = "cheapest"
+            said = ["cheapest"]
             if rates[now, 0] < _ENDS:  # later the threshold is written there
-                said += "; dashed:<br>the same cost"
-            said *= apart > _APART
+                said = ["cheapest; dashed:", "the same cost"]
+            said = "<br>".join(f"{_OFF}{line}{_OFF}" for line in said) * bool(apart > _APART)
             cheapest = star(rates[self.best], f"bottom {'right' if near else 'left'}", said)
             panel = panels.Panel(
                 [so_far, *still, following, cheapest, named, self._named(now)],

@@ -28,7 +28,9 @@ _TRAINING, _LEFT_OUT = 0.25, 0.08  # opacity of points
 _SMALL = 0.55  # diameter of a point that is not held out
 _HANDLE, _STAR, _TOP = 1.6, 1.15, 2.0  # parts of the highest bar: the handle, ★, and the end
 _NAME = 0.78  # of the highest bar: how far the names of the sides are from 0
-_RIGHT, _IN = 0.85, 0.02  # of the axis of scores: a threshold here has a name on its left
+_IN = 0.02  # of the axis of scores: between the threshold and a name
+_LETTER = 0.0185  # of the axis of scores: a letter of a name
+_LOW = 0.6  # of the highest bar: names are above lower ones
 _ABOVE = 0.02  # of the range of the scores: from the highest one to the first threshold
 _WAYS = ["up", "to the right", "up and to the right"]
 _EVENTS = {
@@ -183,13 +185,11 @@ class Threshold(Show[RocStep]):
             for count, sign, hue, name in bars
         ]
         best = np.array([float(self.thresholds[self.best]), _STAR * top])
-        width = edges[-1] - edges[0]
         traces += [panels.upright(t, -top, _HANDLE * top), star(best, "middle left", "")]
         traces.append(self._called(now))
-        for side, end, sign, to in ((0, -1, -1, "left"), (1, 0, 1, "right")):
-            x = t - _IN * width if end and t > edges[0] + _RIGHT * width else edges[end]
-            place = np.array([x, sign * _NAME * top])
-            traces.append(words(place, self.sides[side], f"middle {to}"))
+        for side, sign in ((0, -1), (1, 1)):
+            place = np.array([self._name_at(side, t), sign * _NAME * top])
+            traces.append(words(place, self.sides[side], "middle right"))
         ticks = {"tickvals": [-top, 0, top], "ticktext": [f"{top:g}", "0", f"{top:g}"]}
         layout = curves.panel_layout(
             xaxis=panels.axis("score", float(edges[0]), float(edges[-1])),
@@ -198,6 +198,21 @@ class Threshold(Show[RocStep]):
         )
         layout["margin"] |= {"l": 58}
         return {"data": traces, "layout": layout}
+
+    def _name_at(self, side: int, t: float) -> float:
+        """Return where a side's name begins: clear of its high bars and of the threshold t."""
+        edges, width = self.edges, float(self.edges[-1] - self.edges[0])
+        long, gap = _LETTER * len(self.sides[side]) * width, _IN * width
+        high = self.counts[side] > _LOW * self.top
+        first, last = float(edges[0]), float(edges[-1]) - long
+        starts = [(last, first)[side], t + gap, t - gap - long, (last, first)[1 - side]]
+        for start in starts:
+            end = start + long
+            inside = start >= first and end <= edges[-1] + gap
+            apart = not start - gap < t < end + gap
+            if inside and apart and not (high & (edges[1:] > start) & (edges[:-1] < end)).any():
+                return start
+        return starts[0]
 
     def _called(self, now: int) -> dict:
         """Write beside the threshold's handle how many points score at least as much."""

@@ -15,9 +15,9 @@ from viz.core.found import Curve
 from viz.core.panels import Panel
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
-from viz.core.show import AT_THE_END, Show
+from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import added, counted, enclosed, number
+from viz.core.words import added, counted, enclosed, number, whole
 from viz.networks.universal_approximation.marks import LEAST, NUMBERS, PART, SUM, Approximation
 
 _FILLED = {"fill": "tozeroy", "fillcolor": "rgba(213, 94, 0, 0.4)"}  # the newest bump
@@ -46,7 +46,6 @@ class Bumps(Show[BumpStep]):
     """The bumps, one after the other, and the errors of other numbers of bumps."""
 
     unit = "bump"
-    opens = AT_THE_END
 
     note = (
         "The green curve is the truth f, the blue one the network N: one hidden layer of sigmoids. "
@@ -64,6 +63,9 @@ class Bumps(Show[BumpStep]):
         self.shown = Approximation(truth, data, query)
         self.by_number = by_number(found, self.steps[-1])
         self.width = (truth.high - truth.low) / self.steps[-1].bumps
+        heights = np.abs(self.steps[-1].heights[::2])
+        half = len(heights) // 2  # so that there is a sum of several bumps below the newest one
+        self.opens = half + int(heights[half:].argmax()) + 1
         left, right = data.bounds[:2]
         reach = _BEYOND * self.width  # so that the fall of the last bump is seen, too
         self.wide = np.linspace(min(left, truth.low - reach), max(right, truth.high + reach), 400)
@@ -221,10 +223,10 @@ class Bumps(Show[BumpStep]):
         share = f"tanh({number(weight)} · {number(b - a)} / 4) = {number(100 * reach)} %"
         only = f", so it reaches only {share} of its height"
         edges = f"[σ(w ({_minus(a)})) − σ(w ({_minus(b)}))]"
+        steep = whole(f"{number(weight * width)} / {number(width)} = {number(weight)}")
         return (
-            f"{first}\n{adds} {number(height)} · {edges}, w = steepness / width = "
-            f"{number(weight * width)} / {number(width)} = {number(weight)}"
-            f"{only if reach < _WHOLE else ''}.\n{self.shown.read(step)}"
+            f"{first}\n{adds} {whole(f'{number(height)} · {edges}')}, w = steepness / width = "
+            f"{steep}{only if reach < _WHOLE else ''}.\n{self.shown.read(step)}"
         )
 
     def _at_an_end(self, step: BumpStep) -> str:

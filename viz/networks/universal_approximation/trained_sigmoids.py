@@ -19,6 +19,7 @@ from viz.core.words import added, counted, number
 from viz.networks.universal_approximation.marks import LEAST, PART, Approximation
 
 _COARSE = 50  # places along the curve of a unit
+_BENDS = 0.15  # of the range of f: a unit that changes by this much is drawn thick
 
 
 class Trained(Show[TrainedStep]):
@@ -30,7 +31,8 @@ class Trained(Show[TrainedStep]):
     note = (
         "The green curve is the truth f, the blue one the network N, with as many hidden units as "
         "the bumps take. It learns from 100 places of the truth, without noise. The miss is the "
-        "root of the mean square of f − N at 400 places between the ends of f."
+        "root of the mean square of f − N at 400 places between the ends of f. “Shape N”: hidden "
+        "units that change, between the ends of f, by at least 15 % of f's range."
     )
 
     def __init__(self, run: Run, data: Plane, truth: Truth, query: float) -> None:
@@ -59,14 +61,25 @@ class Trained(Show[TrainedStep]):
         ends = self.steps[-1].units(x) * self.steps[-1].heights
         most = float(np.abs(ends).max()) or 1.0
         lines = [np.stack([x, part], axis=1) for part in parts.T]
+        inside, f = self.shown.inside, self.shown.truth(self.shown.inside)
+        bends = np.ptp(step.units(inside) * step.heights, axis=0) >= _BENDS * np.ptp(f)
+        bends &= step.heights != 0
         largest = int(np.abs(step.heights).argmax())
         traces = [
-            plane.line(
-                plane.joined(lines), line={"width": 1.2, "color": GREY}, name="hidden unit",
-                showlegend=True,
+            *(
+                plane.line(
+                    plane.joined([line for line, on in zip(lines, these, strict=True) if on])
+                    if these.any()
+                    else plane.GAP,
+                    line=look, name=name, showlegend=True,
+                )
+                for these, look, name in (
+                    (~bends, {"width": 1, "color": GREY}, "other units"),
+                    (bends, {"width": 2}, "shape N"),
+                )
             ),
             plane.line(
-                lines[largest], line={"width": 3, "color": PART}, name="largest outer weight",
+                lines[largest], line={"width": 3.5, "color": PART}, name="largest v",
                 showlegend=True,
             ),
         ]  # fmt: skip

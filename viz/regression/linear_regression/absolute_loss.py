@@ -103,7 +103,9 @@ class Outliers(Show[AbsoluteLossStep]):
             said = self._start()
         else:
             said = self._exact() if self.steps[now].phase == "exact" else self._reweighted(now)
-        return f"{said}\n{marks.read_off(self.query, parameters(self.steps[now]))}"
+        return (
+            f"{said}\n{marks.read_off(self.query, parameters(self.steps[now]), self.data.bounds)}"
+        )
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which way the line turns, and what that does to the squared error."""

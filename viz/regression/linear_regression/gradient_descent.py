@@ -117,7 +117,7 @@ class Descent(Show[GradientDescentStep]):
         before = self.steps[max(now - 1, 0)].learning_rate
         if rule.learning_rate != before:
             said = f"From here on η = {four(rule.learning_rate)} instead of {four(before)}. {said}"
-        return f"{said}\n{marks.read_off(self.query, self.line(now))}"
+        return f"{said}\n{marks.read_off(self.query, self.line(now), self.data.bounds)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the slope and the height of the line, and for the error where it may rise."""
@@ -181,9 +181,11 @@ class Descent(Show[GradientDescentStep]):
             where, above = f"Step {now}, epoch {step.epoch}, from {_points(step.batch)}", ""
         if step.event == "diverged":
             above = ""
+        diverged = step.event == "diverged"
+        why = f"Diverged: {rates.why(step, self.loss, rule)} " if diverged else ""
         return (
             f"{where}: the mean squared error {change} {rounded(step.loss)}{above}."
-            f"{rates.state(self.steps, now, self.loss, rule)}\n{self._update(now, rule)}"
+            f"{rates.state(self.steps, now, self.loss, rule)}\n{why}{self._update(now, rule)}"
         )
 
     def _update(self, now: int, rule: Rule) -> str:

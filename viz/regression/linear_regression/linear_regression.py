@@ -141,7 +141,7 @@ class Formula(Show[ProjectionStep]):
         """Write what the projection did, with its numbers in the closed form."""
         step = self.steps[now]
         said = [self._start, self._level, self._tilt][now](step)
-        return f"{said}\n{marks.read_off(self.query, parameters(step))}"
+        return f"{said}\n{marks.read_off(self.query, parameters(step), self.data.bounds)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask for the height of the level line, then for the slope."""

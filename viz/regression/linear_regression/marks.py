@@ -167,11 +167,13 @@ def equation_of(w: float, b: float) -> str:
     return f"y = {four(w)} x {added(b, 4)}"
 
 
-def read_off(x: float, fit: Line) -> str:
-    """Write what a line predicts at the picked x."""
+def read_off(x: float, fit: Line, bounds: Bounds) -> str:
+    """Write what a line predicts at the picked x, and whether that is outside the picture."""
     w, b = fit
-    product = f"{four(w)} · {enclosed(x)} {added(b, 4)}"
-    return f"Picked x = {number(x)}: the line says {product} = {four(w * x + b)}."
+    product, y = f"{four(w)} · {enclosed(x)} {added(b, 4)}", w * x + b
+    outside = ", below the picture" if y < bounds[2] else ", above the picture"
+    seen = bounds[2] <= y <= bounds[3]
+    return f"Picked x = {number(x)}: the line says {product} = {four(y)}{'' if seen else outside}."
 
 
 def columns_note(data: Plane, unused: int) -> str:

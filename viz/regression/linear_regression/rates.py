@@ -53,7 +53,8 @@ def state(steps: Sequence[GradientDescentStep], now: int, loss: SquaredLoss, rul
         case "converged":
             return " Converged: the gradient is nearly zero."
         case "diverged":
-            return f" Diverged: {why(step, loss, rule)}"
+            times = " 1000 times" if step.loss > 1000 * steps[0].loss else ""
+            return f" It diverges: the error is more than{times} that at the start."
         case "creeps":
             return (
                 f" Too slow: {number(100 * left)} % of the way down is left. Take longer steps, or "

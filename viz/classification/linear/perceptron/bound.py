@@ -14,7 +14,8 @@ from viz.core.theme import GREY
 from viz.core.words import number
 
 _BOUNDS = "ceiling", "floor"
-_PART = curves.DOT | {"color": GREY}  # of the part along u
+_LENGTH = curves.HOLLOW | {"size": 15}  # of ‖(w, b)‖: it leaves a dot at the same place visible
+_PART = {"size": 9, "color": GREY}  # of the part along u
 _LOG = {"type": "log", "dtick": 1, "exponentformat": "power"}
 
 
@@ -34,7 +35,7 @@ def bound(found: Proof, steps: Sequence[PerceptronStep]) -> Callable[[int], Figu
     def at(now: int) -> Figure:
         made = steps[now].mistakes
         marks = []
-        for values, dot in ((found.length, curves.DOT), (found.progress, _PART)):
+        for values, dot in ((found.length, _LENGTH), (found.progress, _PART)):
             seen = made > 0 and values[made] > 0
             place = [float(made), float(values[made])] if seen else [None, None]
             mark = curves.marked(0, 0, showlegend=False, marker=dot)

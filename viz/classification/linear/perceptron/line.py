@@ -29,7 +29,7 @@ _WINDOW = 16  # updates that fit the axes from the start
 _LEGEND = 0.08  # of the picture's height, where the names of the classes are
 _EVERY = 8  # places along a line: there its name is tried
 _SIDES = ("top left", "bottom left", "top right", "bottom right")
-_KEY = "ring: the sample visited"
+_KEY = "frame: the sample visited"
 _NORMAL = 0.14  # of the picture: the length of w there
 _DASHED = "line before this update, or of the weights being trained"
 
@@ -93,7 +93,7 @@ class Line(Show[S]):
         return [View(marks.progress_title(kept), shown, ahead=True)]
 
     def picture(self, now: int) -> Figure:
-        """Draw the predicting line, a dashed line, and a ring around the visited sample.
+        """Draw the predicting line, a dashed line, and a frame around the visited sample.
 
         The dashed line is the one before this visit's update. If the average or the pocket
         predicts, the dashed line is that of the weights in training. At the first and last step of

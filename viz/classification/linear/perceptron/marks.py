@@ -15,17 +15,22 @@ from viz.core.scene import Figure, Plane
 from viz.core.theme import GREY
 from viz.core.words import counted
 
-_BESIDE = 0.035  # of the picture: from a ringed point to its name
+_BESIDE = 0.035  # of the picture: from a framed point to its name
 
 
 def visited(data: Plane, index: int) -> dict:
-    """Draw a ring around the sample that a step visits; below 0 there is none."""
+    """Draw a frame around the sample that a step visits; below 0 there is none.
+
+    It is no ring, since a wrong point has a thick outline that may be round.
+    """
     place = data.X[[index]] if index >= 0 else plane.GAP
-    return plane.rings(place, size=30, line={"width": 2}, name="point visited in this step")
+    return plane.rings(
+        place, size=28, symbol="square-open", line={"width": 2}, name="point visited in this step"
+    )
 
 
 def sample_name(data: Plane, index: int) -> naming.Name:
-    """Return the name beside the ring of the sample that a step visits."""
+    """Return the name beside the frame of the sample that a step visits."""
     left, right, bottom, top = data.bounds
     off = _BESIDE * np.array([right - left, top - bottom])
     ways = {"middle right": (1, 0), "middle left": (-1, 0), "top center": (0, 1)}

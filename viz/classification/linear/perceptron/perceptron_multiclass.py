@@ -70,7 +70,7 @@ class SeveralClasses(Show[PerceptronMulticlassStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the classes' regions, the lines between them, and a ring around the sample."""
+        """Draw the classes' regions, the lines between them, and a frame around the sample."""
         data, step = self.data, self.steps[now]
         x, y, _ = plane.grid(data.bounds)
         scores = np.ascontiguousarray(step.scores(self.cells).T).reshape(-1, len(y), len(x))
