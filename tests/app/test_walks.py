@@ -313,7 +313,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     "wall?data=moons&noise=0.3&sample=5&view=Repeat&splits=10": [
         ("", "Split 1 of 10:", "One split has no spread"),
         ("End", "of the other 14 (●), the lag could be chance; the bars do not decide this. ",
-         "picked on one half of the held-out"),
+         "The winner on one half of the held-out"),
     ],
 }  # fmt: skip
 
@@ -445,7 +445,7 @@ def test_exclusive_or_comes_back_to_its_weights(session: Session) -> None:
 def test_a_pair_of_duals_goes_along_its_slope(session: Session) -> None:
     opened(session, "svm?data=moons&n=100&C=10&kernel=linear")
     caption = session.caption("→")
-    slope, curvature, step = numbers("η = # / # = #", caption)
+    slope, curvature, step = numbers("slope / curvature of D = # / # = #", caption)
     assert step == pytest.approx(slope / curvature, rel=1e-3)
     old, move, new = numbers(r"αᵢ # \+ # = #", caption)
     assert new == pytest.approx(old + move, abs=1e-3)

@@ -185,17 +185,17 @@ def test_the_caption_recomputed() -> None:
             assert lines[1].endswith(f"1-NN is {said}")
         halves = [float(n) for n in re.findall(r"[\d.]+(?= %)", lines[-1])]
         np.testing.assert_allclose(halves, [100 * step.promised, 100 * step.kept], rtol=0.01)
-        assert f", each in turn, and {now + 1} splits." in lines[-1]
+        assert f": means over both halves and {now + 1} splits." in lines[-1]
         lag, most = 100 * step.behind, 200 * step.standard_error
         larger = max((lag[i], i) for i in range(4) if lag[i] <= most[i])
         smaller = min(((lag[i], i) for i in range(4) if lag[i] > most[i]), default=larger)
         assert len(lines) == 3 + (smaller < larger)
         if smaller < larger:
-            assert lines[2].startswith(f"{FEW[smaller[1]].label} (○) is only ")
+            assert lines[2].startswith(f"{FEW[smaller[1]].label} (○) is ")
             assert f"{FEW[larger[1]].label} (●) is " in lines[2]
             wanted = [smaller[0], most[smaller[1]], larger[0], most[larger[1]]]
-            said = re.findall(r"([\d.]+\d)(?= behind|\.)|are ([\d.]*\d)\.", lines[2])
-            np.testing.assert_allclose([float(a or b) for a, b in said], wanted, rtol=0.01)
+            said = re.findall(r"([\d.]*\d)(?= behind,|;|\.$)", lines[2])
+            np.testing.assert_allclose([float(each) for each in said], wanted, rtol=0.01)
         assert all(len(text) <= 170 for text in lines)
 
 

@@ -247,17 +247,17 @@ def _against_the_means(step: RepeatedSplitsStep) -> list[str]:
     lags = [number(100 * step.behind[i]) for i in (out, within)]
     most = [number(200 * step.standard_error[i]) for i in (out, within)]
     return [
-        f"{names[0]} (○) is only {lags[0]} behind, but its lag varies less: 2 standard errors are "
-        f"{most[0]}. {names[1]} (●) is {lags[1]} behind, and 2 standard errors are {most[1]}."
+        f"{names[0]} (○) is {lags[0]} behind, where 2 standard errors are {most[0]}; "
+        f"{names[1]} (●) is {lags[1]} behind, where they are {most[1]}."
     ]
 
 
 def _winner(step: RepeatedSplitsStep) -> str:
-    splits = f", and {step.splits} splits" if step.splits > 1 else ""
+    splits = f" and {step.splits} splits" if step.splits > 1 else ""
     return (
-        "The winner, picked on one half of the held-out points, gets "
+        "The winner on one half of the held-out points gets "
         f"{_percent(step.promised)} of that half wrong, and {_percent(step.kept)} of the other: "
-        f"means over both halves, each in turn{splits}."
+        f"means over both halves{splits}."
     )
 
 

@@ -98,7 +98,7 @@ def _telling(values: ndarray) -> ndarray:
 
 
 def marked(x: float, y: float, **style) -> dict:
-    """Draw a large dot on a curve: the shown step, or a chosen setting. None is drawn at NaN."""
+    """Draw a large dot on a curve: the shown step, or a chosen setting. At NaN there is none."""
     return {
         "type": "scatter",
         "mode": "markers",

@@ -102,8 +102,7 @@ class Queries(Show[QueryStep]):
         newest = data.X[step.known[-1:]] if now else plane.GAP
         asked = data.X[[step.query]] if step.query >= 0 and now < self.most else plane.GAP
         traces = [
-            # The reader's buttons have the names of the classes, so that no region is named.
-            plane.regions(self._winners(P), sure, data.bounds, signs=not self.most),
+            plane.regions(self._winners(P), sure, data.bounds),
             self._members(now),
             self._border_before(now),
             self._border(now, P),
@@ -117,8 +116,10 @@ class Queries(Show[QueryStep]):
             self._on_top(look, step.known),
             *self._key(),
         ]  # fmt: skip
+        # The reader answers with buttons that have the names of the classes.
+        names = None if self.most else data.classes
         figure = plane.figure(
-            traces, data.bounds, data.names, points=points, signs=signs, classes=data.classes
+            traces, data.bounds, data.names, points=points, signs=signs, classes=names
         )
         return curves.with_legend(figure, x=0, xanchor="left")
 

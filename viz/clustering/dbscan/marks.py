@@ -29,7 +29,7 @@ _FILLS += [
     for each in _FILLS[:_LOOKS]
 ]
 _SYMBOLS = [*map(symbol, range(_LOOKS)), 4, 0, *map(symbol, range(_LOOKS))]
-_LARGE, _SMALL, _CROSS = 1.0, 0.65, 0.9
+_LARGE, _SMALL, _CROSS = 1.0, 0.55, 0.9
 BORDER_SIGNS = ["", "ring: a border point"]
 _BORDER_RING = 17  # pixels
 _AIR = f"rgba{(*rgb(GREY), 0.07)}"  # of the ball

@@ -95,7 +95,7 @@ class Learning(Show[ConvolutionalNetworkStep]):
         A = forward(self.images, self.shape, step.weights).A
         wide = self.cells - SIDE + 1
         row, column = np.divmod(A.argmax(axis=2), wide)
-        seen = sliding_window_view(self.images, (SIDE, SIDE), axis=(1, 2)).any(axis=(3, 4))
+        seen = np.any(sliding_window_view(self.images, (SIDE, SIDE), axis=(1, 2)), axis=(3, 4))
         black = seen[np.arange(len(A))[:, None], row, column]
         # A kernel that is 0 everywhere has no frame, and none on empty cells: its bias answers.
         row = np.where((A.max(axis=2) > 0) & black, row, np.nan)
