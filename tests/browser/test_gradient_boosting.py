@@ -15,7 +15,7 @@ def test_the_curve_is_read_off_where_the_ring_is_dragged_and_two_features_make_a
     stage.press("ArrowRight")
     expect(stage.caption).to_contain_text("and was 0.185 in round 17.")
     stage.page.get_by_role("radio", name="two features").click()
-    expect(stage.caption).to_contain_text("Picked point: ")
+    expect(stage.caption).to_contain_text("Picked point (37.5, 14.9): ")
     before = stage.caption.inner_text()
     stage.settle()
     expect(stage.page.locator(".stage .picture .imagelayer image")).to_have_count(1)

@@ -236,7 +236,8 @@ def _names(shown: Diagram) -> list[dict]:
         beside = x - CELLS / 2 - 1
         notes.append(note(beside, y, panels.label(name, 6), anchor="right"))
     if shown.widths[-1] == 1 and max(shown.widths) > 2:  # there is room below the output
-        notes.append(note(shown.box[1], CELLS / 8, "dashed: below 0", anchor="right"))
+        corner = note(shown.box[1], shown.box[2], "dashed: below 0", anchor="right")
+        notes.append(corner | {"yanchor": "bottom"})
     notes += [_numbered(place, j) for layer in range(1, last) for j, place in _few(shown, layer)]
     if shown.widths[-1] > 1:
         for (x, y), k in zip(shown.places(last), shown.data.classes, strict=False):
