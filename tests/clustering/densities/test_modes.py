@@ -77,9 +77,7 @@ def test_the_strongest_blue_is_the_highest_density_at_least_that_of_the_end() ->
     """A band is a multiple of a share of this density, so a blue is the same p where p is low."""
     steps = (0, 3, 20, 40, 58, 59)
     figures = [MODE.picture(now) for now in steps]
-    seen = [
-        read_png(b64decode(each["data"][0]["source"].partition(",")[2]))[0] for each in figures
-    ]
+    seen = [read_png(b64decode(each["data"][0]["source"].partition(",")[2]))[0] for each in figures]
     cells = plane.grid(DATA.bounds, len(seen[0]))[2]
     p = [heights(cells, X[: now + 1]).mean(axis=1) for now in steps]
     tops = [max(float(each.max()), float(p[-1].max())) for each in p]
@@ -298,10 +296,15 @@ def test_a_region_without_a_point_outside_says_why() -> None:
     assert end.event == "converged" and not len(end.outside) and end.duals.max() < 1
     border = end.decision_function(X[end.support])
     assert np.abs(border).max() < 0.01 * end.sums(X).max(), "they are on the border"
-    assert region(X, steps).caption(len(steps) - 1).split("\n")[1].endswith(
-        f" Only a point of weight 1 can be outside; the largest weight is "
-        f"{number(float(end.duals.max()))}, so every point with weight is on the border, "
-        "which winds through them."
+    assert (
+        region(X, steps)
+        .caption(len(steps) - 1)
+        .split("\n")[1]
+        .endswith(
+            f" Only a point of weight 1 can be outside; the largest weight is "
+            f"{number(float(end.duals.max()))}, so every point with weight is on the border, "
+            "which winds through them."
+        )
     )
 
 
