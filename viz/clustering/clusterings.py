@@ -205,10 +205,11 @@ def _rule(counts: PairCounts) -> str:
     share = f"({together:,} − {_exact(chance)}) / ({_exact(most)} − {_exact(chance)})"
     full = _exact(most)
     if first != second:
-        full = f"({first:,} + {second:,}) / 2 = {full}"
+        full = f"({first:,} in classes + {second:,} in clusters) / 2 = {full}"
     return (
         f"{together:,} pairs of points share class and cluster; chance gives {_exact(chance)} and "
-        f"full agreement {full}. Agreement: {share} = {number(counts.adjusted_rand_index)}."
+        f"full agreement {full}. Adjusted Rand index: {share} = "
+        f"{number(counts.adjusted_rand_index)}."
     )
 
 

@@ -20,6 +20,7 @@ from viz.clustering.densities.one_class_svm import MOST_DRAWN, OneClass
 from viz.clustering.densities.widths import Widths
 from viz.core import plane
 from viz.core.scene import Run
+from viz.core.words import number
 
 X = points_of("moons", 60, sample=3, noise=0.2)
 QUERY = np.array([-0.5, 0.7])
@@ -53,7 +54,7 @@ def test_the_picture_of_the_bumps(now: int) -> None:
     ground, far, ring, key, across = figure["data"]
     assert ("least density" in key["text"][0]) == (now == 59)
     cells = plane.grid(MODE.data.bounds, CELLS)[2]
-    highest = heights(cells, X).mean(axis=1).max()  # at the end, at whichever step
+    highest = max(heights(cells, X[:m]).mean(axis=1).max() for m in (now + 1, 60))
     assert numbers(key["text"][0].split("<br>")[-1]) == pytest.approx([highest], rel=5e-3)
     assert (line(across)[:, 1] == line(across)[0, 1]).all(), "the cut is level"
     newest = np.nan if now == 59 else X[now]
@@ -72,18 +73,35 @@ def test_the_picture_of_the_bumps(now: int) -> None:
     assert set(ringed) == (set(lowest) if now == 59 else set())
 
 
-def test_a_blue_stands_for_the_same_density_at_every_step() -> None:
-    seen = [
-        read_png(b64decode(MODE.picture(now)["data"][0]["source"].partition(",")[2]))[0]
-        for now in (0, 3, 20, 59)
-    ]
+def test_the_strongest_blue_is_the_highest_density_at_least_that_of_the_end() -> None:
+    """A band is a multiple of a share of this density, so a blue is the same p where p is low."""
+    steps = (0, 3, 20, 40, 58, 59)
+    figures = [MODE.picture(now) for now in steps]
+    seen = [read_png(b64decode(each["data"][0]["source"].partition(",")[2]))[0] for each in figures]
     cells = plane.grid(DATA.bounds, len(seen[0]))[2]
-    p = np.concatenate([heights(cells, X[: now + 1]).mean(axis=1) for now in (0, 3, 20, 59)])
+    p = [heights(cells, X[: now + 1]).mean(axis=1) for now in steps]
+    tops = [max(float(each.max()), float(p[-1].max())) for each in p]
+    assert tops[0] > tops[1] > tops[-1] == p[-1].max(), "the first bumps are higher than the end"
+    shares = np.concatenate([each / top for each, top in zip(p, tops, strict=True)])
     bands = np.concatenate([each.ravel() for each in seen]).astype(int)
-    order = np.argsort(p)
-    assert (np.diff(bands[order]) >= 0).all(), "the higher, the darker, whatever the step"
-    strongest = [(each == bands.max()).sum() for each in seen]
-    assert strongest[0] > strongest[-1] > 0, "the blue pales as the bumps get lower"
+    order = np.argsort(shares)
+    assert (np.diff(bands[order]) >= 0).all(), "the higher, the darker"
+    for figure, top, band in zip(figures, tops, seen, strict=True):
+        assert str(figure["data"]).count(f"strongest blue: p = {number(top)}'") == 1
+        assert (band == bands.max()).any() == (top in [float(each.max()) for each in p])
+
+
+def test_the_curve_at_the_picked_point_begins_within_its_axes() -> None:
+    for now in (0, 10, 25, 59):
+        curve, _ = MODE.history(now)["data"]
+        axes = [MODE.history(now)["layout"][axis] for axis in ("xaxis", "yaxis")]
+        shown = line(curve)[np.isfinite(line(curve)[:, 1])]
+        first = shown[0, 0]
+        assert first == (21 if now >= 20 else 1) and len(shown) == 61 - first
+        assert axes[0]["title"]["text"] == "bump" + ", from 21 on" * (now >= 20)
+        for values, axis in zip(shown.T, axes, strict=True):
+            assert axis["range"][0] < values.min() and values.max() < axis["range"][1]
+        np.testing.assert_allclose(shown[:, 1], MODE.p[int(first) - 1 :], rtol=1e-4)
 
 
 @pytest.mark.parametrize("now", [0, 3, 59])
@@ -266,10 +284,28 @@ def test_the_caption_of_a_move(now: int) -> None:
             assert rest == (
                 f"At most ν = 20 % of the points may be outside: {few}. "
                 f"At least 20 % must have weight: {carried}."
-            )
+            ) and (outside or step.duals.max() == 1)
     at = (step.duals @ rbf(0.5 / H**2)(X, QUERY[None]))[0] + step.bias
     assert picked.endswith(" inside." if at >= -0.5e-4 else " outside.")
     assert numbers(picked)[-1] == pytest.approx(at, rel=5e-3)
+
+
+def test_a_region_without_a_point_outside_says_why() -> None:
+    steps = list(one_class_svm(X, nu=0.1, kernel=rbf(8.0)))
+    end = steps[-1]
+    assert end.event == "converged" and not len(end.outside) and end.duals.max() < 1
+    border = end.decision_function(X[end.support])
+    assert np.abs(border).max() < 0.01 * end.sums(X).max(), "they are on the border"
+    assert (
+        region(X, steps)
+        .caption(len(steps) - 1)
+        .split("\n")[1]
+        .endswith(
+            f" Only a point of weight 1 can be outside; the largest weight is "
+            f"{number(float(end.duals.max()))}, so every point with weight is on the border, "
+            "which winds through them."
+        )
+    )
 
 
 def test_the_events_of_the_machine_have_their_words() -> None:

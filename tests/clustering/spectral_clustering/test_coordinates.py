@@ -202,6 +202,7 @@ def test_the_captions() -> None:
                 assert "two colours (the signs of number 2)" in first
             assert count == 4 or not ("no edge drawn" in first and mixed)
             assert f"{number(left[3])} of u₄ and {number(left[4])} of u₅" in rule
+            assert ("; those after u₁₂ fade first." in rule) == (count == 12)
         elif step.phase == "eigenvectors":
             assert f"here λ₄ = {number(values[3])}, and the next is λ₅" in rule
         else:

@@ -39,7 +39,7 @@ _KEY = [
     f'<span style="color:{PALETTE[INFREQUENT]}">■</span> counted, too rare',
     f'<span style="color:{PALETTE[PRUNED]}">◆</span> not counted: a part is rare',
     f'<span style="color:{PALETTE[FREQUENT]}99">●</span> still possible',
-    f'<span style="color:{GREY}">grey: a part is rare</span>',
+    f'<span style="color:{GREY}">grey: ruled out</span>',
 ]
 
 

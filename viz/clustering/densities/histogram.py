@@ -17,6 +17,7 @@ from viz.core.told import told
 from viz.core.words import number, vector
 
 _CELLS = 200  # of a picture along each axis
+_DEEP = 220  # opacity of 255 of the highest band
 _TOLD = 5  # places along each axis in the table of the mean
 _MOST_LINES = 60  # borders of bins along each axis; more would hide the points
 
@@ -57,14 +58,15 @@ class Shifts(Show[HistogramStep]):
         box = corner + step.width * np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])
         thin = {"width": 1.25, "color": GREY}
         traces = [
-            surface.bands(x, y, step.on_grid(x, y))[0],
+            surface.bands(x, y, step.on_grid(x, y), strong=_DEEP)[0],
             plane.line(borders(step, data.bounds), line=thin, name="edge of a bin"),
             plane.line(
                 box, line={"width": 3, "color": NOW}, name="bin of the picked point",
                 showlegend=True,
             ),
         ]  # fmt: skip
-        points = plane.points(data.X, np.zeros(len(data.X)), size=np.full(len(data.X), 0.7))
+        size = np.full(len(data.X), 0.7)
+        points = plane.points(data.X, np.zeros(len(data.X)), size=size) | {"fills": [GREY]}
         figure = plane.figure(traces, data.bounds, data.names, points=points)
         return curves.with_legend(figure, x=0, xanchor="left")
 
@@ -72,7 +74,7 @@ class Shifts(Show[HistogramStep]):
         """Draw the mean density of the histograms so far."""
         step, data = self.steps[now], self.data
         x, y, _ = plane.grid(data.bounds, _CELLS)
-        ground = surface.bands(x, y, step.mean_on_grid(x, y))[0]
+        ground = surface.bands(x, y, step.mean_on_grid(x, y), strong=_DEEP)[0]
         places = plane.grid(data.bounds, _TOLD)
         names = [vector(place) for place in places[2]]
         p = step.mean_on_grid(*places[:2]).ravel()

@@ -32,8 +32,8 @@ class Bumps(Show[KernelDensityStep]):
     unit = "bump"
     counts_from = 1
     note = (
-        "A blue stands for the same p at every step: the strongest one for the highest p at the "
-        "end, and for all p above it. Below, all bands are equally high. "
+        "The strongest blue is the highest p of the step, or that of the end if this is higher: "
+        "then a blue stands for the same p from step to step. All bands are equally high. "
         "Orange: h and 2h around the newest bump. Faint points have no bump yet. " + marks.SINGLY
     )
 
@@ -88,7 +88,7 @@ class Bumps(Show[KernelDensityStep]):
 
     @cached_property
     def top(self) -> float:
-        """Return the highest p of all bumps, which has the strongest blue at every step."""
+        """Return the highest p of all bumps, the lowest that the strongest blue stands for."""
         return marks.highest(self.data, self.steps[-1])
 
     @cached_property
@@ -101,7 +101,7 @@ class Bumps(Show[KernelDensityStep]):
         return marks.cut(self.data, self.query, self.steps[now], newest=True)
 
     def history(self, now: int) -> Figure:
-        """Draw p at the picked point; after the first few bumps its axes are those of the others.
+        """Draw p at the picked point, after the first few bumps without these.
 
         A single one of the first bumps is much of the density, so p jumps there by chance.
         """
@@ -111,11 +111,15 @@ class Bumps(Show[KernelDensityStep]):
         room = 0.04 * max(last - first, 1)
         across = [first + self.counts_from - room, last + self.counts_from + room]
         layout = figure["layout"]
+        title = self.unit + f", from {first + self.counts_from} on" * (first > 0)
         settled = {
-            "xaxis": layout["xaxis"] | {"range": across},
+            "xaxis": layout["xaxis"] | {"range": across, "title": {"text": title, "standoff": 4}},
             "yaxis": layout["yaxis"] | {"range": [-0.04 * top, top]},
         }
-        return figure | {"layout": layout | settled}
+        curve, mark = figure["data"]
+        begun = plane.unpacked(curve["x"]) >= first + self.counts_from
+        y = plane.packed(np.where(begun, plane.unpacked(curve["y"]), np.nan))
+        return {"data": [curve | {"y": y}, mark], "layout": layout | settled}
 
     def caption(self, now: int) -> str:
         """Write where the newest bump is, the rule, and the sum at the picked point."""

@@ -24,18 +24,18 @@ _BELOW = "rgba(122, 127, 135, 0.3)"
 _SEEN = 0.01  # of the highest bump: a lower one is not drawn
 
 
-def ground(data: Plane, step: KernelDensityStep, top: float | None = None) -> tuple[dict, str]:
+def ground(data: Plane, step: KernelDensityStep, least: float | None = None) -> tuple[dict, str]:
     """Draw the density as bands of equal height, and write what the strongest one stands for.
 
-    top : the p of the strongest band, which higher values have as well; by default the highest p.
+    The strongest band is the highest p of the picture, the faintest one the lowest. least : the
+    lowest p that the strongest one stands for; the faintest is then at 0.
     """
     x, y, _ = plane.grid(data.bounds, CELLS)
     p = step.on_grid(x, y)
-    if top is None:
-        scale = f"strongest blue: p = {number(float(p.max()))}"
-        return surface.bands(x, y, p, strong=_DEEP)[0], scale
-    scale = f"strongest blue: p = {number(top)} or more"
-    return surface.bands(x, y, p, (0.0, top), strong=_DEEP)[0], scale
+    low, top = float(p.min()), float(p.max())
+    if least is not None:
+        low, top = 0.0, max(top, least)
+    return surface.bands(x, y, p, (low, top), strong=_DEEP)[0], f"strongest blue: p = {number(top)}"
 
 
 def highest(data: Plane, step: KernelDensityStep) -> float:

@@ -252,9 +252,16 @@ def _bounds(step: OneClassStep) -> str:
     n, nu = len(step.duals), step.nu
     beyond, support = len(outside(step)) / n, len(step.support) / n
     out, share, carry = (f"{number(100 * each)} %" for each in (beyond, nu, support))
-    return (
+    said = (
         f"At most ν = {share} of the points may be outside: {out}. "
         f"At least {share} must have weight: {carry}."
+    )
+    largest = number(float(step.duals.max()))
+    if beyond or largest == "1":
+        return said
+    return (
+        f"{said} Only a point of weight 1 can be outside; the largest weight is {largest}, "
+        "so every point with weight is on the border, which winds through them."
     )
 
 

@@ -227,18 +227,18 @@ class Coordinates(Show[SpectralStep]):
                 "same side of the map."
             )
         shares = [f"{number(float(left[j]))} of {numbered('u', j)}" for j in range(len(left))]
-        many = (
-            ""
-            if count == len(left)
-            else (
+        many = f"; those after {numbered('u', len(left) - 1)} fade first"
+        if count < len(left):
+            many = (
                 f"; more than a tenth is left of {counted(count, 'eigenvector')}"
                 f"{', as many as clusters' * (count == k)}"
             )
-        )
+        elif len(left) == len(self.graph.learned):
+            many = ""
         return (
             f"{said}\nA round gives every point half of its own numbers and half of "
-            "its neighbours' mean. Of an eigenvector, (1 − λ/2)ᵗ is left: "
-            f"{listed(shares[k - 1 : k + 1])}{many}."
+            "its neighbours' mean. Of the graph's eigenvectors u₁, u₂, …, the share (1 − λ/2)ᵗ is "
+            f"left: {listed(shares[k - 1 : k + 1])}{many}."
         )
 
     def _eigenvectors(self, step: SpectralStep) -> str:

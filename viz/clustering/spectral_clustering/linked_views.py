@@ -63,9 +63,8 @@ def left(steps: Sequence[SpectralStep]) -> Callable[[int], Figure]:
     layout = curves.panel_layout(
         xaxis={"range": [0.4, max(r, 2) + 0.6], "dtick": 1}
         | {"title": {"text": "number of the eigenvector", "standoff": 2}},
-        yaxis={"range": [0, 1.5], "tickvals": [0, 0.5, 1], "title": {"text": "left"}},
+        yaxis={"range": [0, 1.1], "tickvals": [0, 0.5, 1], "title": {"text": "left"}},
         shapes=[curves.dotted(k + 0.5, 2)],
-        annotations=[_note(f"k used: {k}", k + 0.5, 1.5)],
     )
     layout["margin"] = {**layout["margin"], "b": 44}
 
