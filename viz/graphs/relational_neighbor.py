@@ -21,12 +21,16 @@ _SMALL = 0.7  # diameter of a point without a label, or with its first, as a par
 _CLOSE = 0.02  # between the two largest shares: not asked about
 # pixels, of the lightest and the heaviest edge: every edge is seen
 _ALIKE, _OTHERS, _AT_PICKED = (0.6, 1.8), (0.45, 1.5), (1.2, 3.6)
+_MANY = 1200  # edges; more of them are thinner, so that the points are still seen
+_THINNEST = 0.25  # pixels; the stage rounds to these
 _LARGE = 2.9  # diameter of a known point, as a part of the usual one: seen around its handle
 _MEAN = (1.08, 1.26)  # the ends of the mean's bar, beside those of the neighbours from 0 to 1
 _APART = 0.1  # of a bar's height, from name to name
 _ROOM = 0.11  # the width of a bar in which "no vote" has room
 _TWO_LINES = 46  # pixels below the bars, for two lines of words
 _FILLED = 0.92  # of a neighbour's room, by its bar
+_EMPTY = "rgba(0, 0, 0, 0)"
+_HARDLY = 1e-9  # a share so near 0 or 1 that the whole bar is of one class
 _THIN, _HAIR = 0.01, 1.5  # the width of a bar that would hardly be seen; pixels of its rim
 
 
@@ -48,12 +52,12 @@ class Rounds(Show[RoundStep]):
         self.near, self.pull = self._neighbours(self.picked)
         at_picked = (self.edges == self.picked).any(axis=1)
         self.weighted = bool(np.ptp(self.w) > 0)
-        self.widths = np.where(at_picked, *_ALIKE[::-1])
+        thin = min(1.0, _MANY / max(len(self.edges), 1))
+        self.widths = np.where(at_picked, _ALIKE[1], max(_THINNEST, thin * _ALIKE[0]))
         if self.weighted:
             share = self.w / self.w.max()
-            self.widths = np.where(
-                at_picked, *(np.interp(share, [0, 1], ends) for ends in (_AT_PICKED, _OTHERS))
-            )
+            bold, others = (np.interp(share, [0, 1], ends) for ends in (_AT_PICKED, _OTHERS))
+            self.widths = np.where(at_picked, bold, np.maximum(_THINNEST, thin * others))
         self.without = [int((~step.reached).sum()) for step in self.steps]
         self.wrong = [int(self._wrong(step).sum()) for step in self.steps]
         series: dict[str, Sequence[float]] = {"none": self.without}
@@ -108,8 +112,6 @@ class Rounds(Show[RoundStep]):
         }
         ink = PALETTE[0]
         entries["known"] = {"size": 16, "color": ink, "line": {"width": 2}}
-        entries["new"] = {"size": 7, "color": ink}
-        entries["close vote"] = {"size": 11, "color": ink, "opacity": _FAINT}
         if any(self.wrong):
             entries["wrong"] = {"size": 11, "symbol": 100, "line": {"width": 4}}
         return [
@@ -132,15 +134,16 @@ class Rounds(Show[RoundStep]):
             "hoverinfo": "skip",
         }
         names, inks = [*self.names, _NONE], [ink for ink, _ in self.looks]
-        # a bar of hardly any weight is a hairline, and is seen
+        # a bar of hardly any weight is a hairline, and is seen; one without a vote is empty
         hair = _HAIR * (np.array(bars["width"]) < _THIN)
+        fills = [*inks[:-1], _EMPTY]
         parts = np.column_stack([shares, shares.max(axis=1) == 0]).astype(float)
         wide = _FILLED * np.diff(ends) >= _ROOM
         told = self._told(bool(wide.all()))
         silent = {
             "text": [*np.where(wide & (parts[:-1, -1] > 0), "no vote", "").tolist(), ""],
             "textposition": "inside", "insidetextanchor": "middle", "textangle": -90,
-            "textfont": {"size": 15, "weight": 700},
+            "textfont": {"size": 15, "color": GREY},
         }  # fmt: skip
         traces = [
             *(
@@ -149,11 +152,14 @@ class Rounds(Show[RoundStep]):
                     "name": name,
                     "y": part.tolist(),
                     "marker": {
-                        "color": ink,
-                        "line": {"width": (hair * (part > 0)).tolist(), "color": ink},
+                        "color": fill,
+                        "line": {
+                            "width": np.where(part > 0, hair + (fill == _EMPTY), 0).tolist(),
+                            "color": ink,
+                        },
                     },
                 }
-                for name, part, ink in zip(names, parts.T, inks, strict=True)
+                for name, part, ink, fill in zip(names, parts.T, inks, fills, strict=True)
             ),
             self._level(step),
             self._beside(parts[-1]),
@@ -164,7 +170,7 @@ class Rounds(Show[RoundStep]):
             xaxis={
                 "range": [-0.02, 1.9],
                 "tickvals": [0.5, sum(_MEAN) / 2],
-                "ticktext": [f"neighbours, nearest first{told}", "mean<br>(dashed)"],
+                "ticktext": [f"neighbours, nearest first{told}", "mean"],
                 "tickangle": 0,
                 "showgrid": False,
             },
@@ -174,16 +180,15 @@ class Rounds(Show[RoundStep]):
         return {"data": traces, "layout": layout}
 
     def _told(self, roomy: bool) -> str:
-        """Write in a second line what a wide bar is, and a grey one unless its bar has room."""
+        """Write in a second line what a wide bar is, and an empty one unless its bar has room."""
         words = ["wide: heavier"] if np.ptp(self.pull) else []
-        words += [] if roomy else ["grey: no vote"]
+        words += [] if roomy else ["empty: no vote"]
         return f"<br>{'; '.join(words)}" if words else ""
 
     def _level(self, step: RoundStep) -> dict:
-        """Draw the mean across all neighbours, a dashed line between two classes."""
+        """Draw the mean across all neighbours, a dashed line between two classes with a share."""
         heights = step.shares[self.picked].cumsum()[:-1]
-        if not step.reached[self.picked]:
-            heights = np.full(len(heights), np.nan)
+        heights[(heights < _HARDLY) | (heights > 1 - _HARDLY)] = np.nan
         lines = [np.array([[0, height], [_MEAN[1], height]]) for height in heights]
         dashed = {"width": 2, "dash": "dash"}
         return plane.line(plane.joined(lines), line=dashed, name="mean of those with a label")
@@ -214,6 +219,8 @@ class Rounds(Show[RoundStep]):
         found = f" {counted(of, 'label')} found, {wrong or 'none'} of them wrong"
         left = f"{counted(none, 'point')} without one" if none else "no point is without one"
         counts = f"{found}; {left}." if now else ""
+        if now and not step.gained:
+            counts += f" Shares change by {number(step.change)} at most."
         if step.event in ("converged", "stopped at max_iter"):  # the headline has the counts
             counts = " With a smaller tolerance there are more rounds, and labels may still change."
             counts *= step.event == "converged" and step.change > 0
@@ -242,7 +249,7 @@ class Rounds(Show[RoundStep]):
         bad = self.wrong[now]
         wrong = f"{counted(bad, 'label') if bad else 'no label'} {'are' if bad > 1 else 'is'} wrong"
         if step.gained:
-            points = "point takes" if step.gained == 1 else "points take"
+            points = "point (small) takes" if step.gained == 1 else "points (small) take"
             their = "its" if step.gained == 1 else "their"
             return (
                 f"Round {now}: {step.gained} more {points} the mean of {their} neighbours; "

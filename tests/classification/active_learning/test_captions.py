@@ -32,3 +32,25 @@ def test_nobody_waits_for_an_answer_after_the_last(given: int, said: str, sign: 
         if trace.get("name") in ("point that is asked now", "next query")
     ]
     assert marked == [sign, sign]
+
+
+def test_the_mean_of_chance_is_said_to_be_of_many_starts() -> None:
+    X = np.random.default_rng(1).normal(size=(20, 2))
+    y, held = np.arange(20) % 2, np.arange(20) >= 14
+    run = list(
+        active_learning(
+            X, y, first_labels(y, held, 1, 0), rng=asking_rng(0), rule="margin", degree=1,
+            held_out=held, max_iter=3,
+        )
+    )  # fmt: skip
+    data = Plane(X, y, ("a", "b"), ("x", "y"), plane.bounds(X))
+    show = Queries(Run("", run), data, held, "margin", np.array([3.0, 2.25, 1.5]))
+    for now, mean in ((1, "2.25"), (2, "1.5")):
+        wrong = int((run[now].predict(X) != y)[held].sum())
+        first = show.caption(now).split("\n")[0]
+        queries = "1 query" if now == 1 else f"{now} queries"
+        assert first.startswith(f"After {queries}, {wrong or 'none'} of 6 held-out points ")
+        assert first.endswith(
+            f" wrong from this start; the mean of chance over 20 starts is {mean}."
+        )
+    assert "mean" not in show.caption(3).split("\n")[0]  # chance was not measured so far

@@ -40,7 +40,9 @@ def test_the_last_bar_is_the_mean_of_the_others_by_their_widths(weights: str) ->
             votes += 1
             means = [np.average(each[:-1][heard], weights=width[heard]) for each in shares]
             np.testing.assert_allclose([each[-1] for each in shares], means)
-            np.testing.assert_allclose(line(level)[:2, 1], means[0], rtol=1e-6)
+            between = 1e-6 < means[0] < 1 - 1e-6  # two classes have a share
+            height = means[0] if between else np.nan
+            np.testing.assert_allclose(line(level)[:2, 1], height, rtol=1e-6)
             said = [numbers(text)[1] for text in beside["text"] if text]
             told = [100 * mean for mean in means if mean > 0]
             np.testing.assert_allclose(said, told, atol=0.5 + 1e-9)
@@ -72,6 +74,27 @@ def test_the_first_line_counts_the_labels(k: int) -> None:
         else:
             moved = int((step.labels != mode.steps[now - 1].labels).sum())
             assert told == [count for count in (moved, wrong) if count]
+            change = numbers(mode.caption(now).split("Shares change by")[1])[0]
+            assert change == pytest.approx(step.change, rel=5e-3)
+
+
+def test_a_neighbour_without_a_vote_is_an_empty_bar() -> None:
+    mode = made(first(4))
+    for now in (1, len(mode.steps) - 1):
+        *shares, none = mode.votes(now)["data"][:3]
+        empty = np.array(none["y"]) > 0
+        assert none["marker"]["color"].endswith(", 0)")  # transparent
+        assert (np.array(none["marker"]["line"]["width"])[empty] >= 1).all()
+        assert all(each["marker"]["color"].startswith("#") for each in shares)
+
+
+def test_many_edges_are_thin_and_those_of_the_picked_point_stay_bold() -> None:
+    few, many = made(first(4), k=5), made(first(4), k=60)
+    for mode in (few, many):
+        at_picked = (mode.edges == PICKED).any(axis=1)
+        assert mode.widths[at_picked].min() > 2 * mode.widths[~at_picked].max()
+    assert len(few.edges) < 1200 < len(many.edges)
+    assert 0.25 <= many.widths.min() < 0.5 * few.widths.min()
 
 
 def test_a_class_without_a_known_point_is_named() -> None:

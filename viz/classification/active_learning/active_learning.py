@@ -20,8 +20,8 @@ from viz.core.words import counted, decimal, number
 _LOOKS = len(PALETTE)
 _UNKNOWN = _LOOKS  # the look of a point without a label
 _FILLS, _SYMBOLS = [*map(color, range(_LOOKS)), GREY], [*map(symbol, range(_LOOKS)), 0]
-_LARGE, _SMALL, _TINY = 1.5, 0.7, 0.45
-_RIGHT, _MISSED = 0.3, 0.9  # opacities of held-out points
+_LARGE, _SMALL, _TINY = 1.5, 0.7, 0.6
+_RIGHT, _MISSED = 0.45, 0.9  # opacities of held-out points
 _BEFORE, _WAS = {"width": 2, "dash": "dash"}, "border before this label"
 _LEVELS = 24  # of the score
 _SHADE = np.tile(np.array(rgb(GREY), np.uint8), (_LEVELS, 1))
@@ -93,7 +93,7 @@ class Queries(Show[QueryStep]):
         ) | {"fills": _FILLS, "symbols": _SYMBOLS}  # fmt: skip
         signs = {
             "points": "large: point with a label; small and grey: none yet",
-            "size": "", "strength": "faint and tiny: held out, predicted right",
+            "size": "", "strength": "faint and small: held out, predicted right",
             "wrong": "held-out point that is predicted wrong",
         }  # fmt: skip
         P = self._shares(now)
@@ -147,7 +147,7 @@ class Queries(Show[QueryStep]):
         if self.held.any():
             small = {"size": 8, "symbol": 100, "color": GREY, "line": {"width": 2}}
             rim = {"size": 8, "color": GREY, "line": {"width": 3}}
-            shown += [("held out", small), ("held out, wrong", rim)]
+            shown += [("held out", small), ("wrong", rim)]
         signs = [
             plane.line(plane.GAP, mode="markers", name=name, showlegend=True, marker=marker)
             for name, marker in shown
@@ -195,7 +195,7 @@ class Queries(Show[QueryStep]):
         asked = np.arange(len(self.errors))
         reach = np.arange(len(self.chance))
         traces = [
-            curves.against("this run", asked, self.errors, setting="labels", line={"width": 2.5},
+            curves.against("this start", asked, self.errors, setting="labels", line={"width": 2.5},
                            marker={"size": 4}),
             curves.against(
                 f"chance, mean of {STARTS} starts", reach, self.chance, setting="labels",
@@ -276,9 +276,8 @@ class Queries(Show[QueryStep]):
         if now >= len(self.chance):
             return ""
         mean = number(float(self.chance[now]))
-        if self.rule == "chance":
-            return f"; the mean of {STARTS} starts is {mean}"
-        return f"; with chance it would be {mean} on average"
+        by = "" if self.rule == "chance" else " of chance"
+        return f" from this start; the mean{by} over {STARTS} starts is {mean}"
 
     def _every(self) -> str:
         per = self.started / len(self.names)

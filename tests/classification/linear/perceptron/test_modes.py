@@ -110,6 +110,12 @@ def test_the_caption_recomputed_from_the_data() -> None:
         assert wrong == np.count_nonzero((run.X @ step.weights + step.bias > 0) != run.y)
         past = y * (x @ step.weights + step.bias) > 0
         assert ("but not past it" in first) == (not past)
+        none_yet = not before.weights.any()
+        assert ("it gives the first line" in first) == none_yet
+        assert ("the line moves" in first) == (not none_yet)
+        if not none_yet:
+            errors = np.count_nonzero((run.X @ before.weights + before.bias > 0) != run.y)
+            assert f"(before: {errors})" in first
         seen += 1
     assert seen == sum(step.event == "mistake" for step in run.steps) > 1
 

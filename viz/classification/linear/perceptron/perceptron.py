@@ -102,7 +102,10 @@ class Mistakes(Line[PerceptronStep]):
         if trained(step):
             past = " past it" if self.puts_right(now) else ", but not past it"
             moves = f"the line moves{past}"
-            wrong = f"{wrong} (before: {self.errors_in_training(now - 1)})"
+            if self.steps[now - 1].weights.any():
+                wrong = f"{wrong} (before: {self.errors_in_training(now - 1)})"
+            elif step.weights.any():  # w was 0
+                moves = "it gives the first line"
         else:
             moves = f"the line in training now gets {self.errors_in_training(now)} wrong"
         return f"{sample} {why} (mistake {step.mistakes}): {moves}; {wrong}."
@@ -147,6 +150,6 @@ class Mistakes(Line[PerceptronStep]):
         sample = self._as_vector()
         return (
             f"The bound assumes the worst: R = {decimal(known.radius)}, the longest ({sample}), "
-            f"and only γ = {decimal(known.margin)} from the best separator. The mistakes were "
-            f"{decimal(length)} long and {decimal(apart)} away on average."
+            f"and only γ = {decimal(known.margin)} from the best separator. Samples at a mistake: "
+            f"on average {decimal(length)} long, {decimal(apart)} from it."
         )
