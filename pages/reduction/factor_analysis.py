@@ -17,7 +17,7 @@ from viz.reduction.factor_analysis.rotation import Rotation
 AXES = ("on x", "on y")
 UNITS = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0)
 MAX_ITER, TOL = 500, 1e-3
-MOST = 2.0  # deviations of noise in the mode noise: with more, the points would be small
+MOST = 1.5  # deviations of noise in the mode noise: with more, the points would be small
 
 
 def noise(lab: Lab) -> Shown:

@@ -162,14 +162,18 @@ class Elimination(Show[VersionSpaceStep]):
 
     def _cut(self, now: int) -> list[ndarray]:
         """Return the outlines of the general boxes that the newest sample cut back or ruled out."""
-        gone = self._gone(now)
-        return [marks.beside(marks.outline(box - _SIDES), 1.5 * _NEXT) for box in gone]
+        step = self.steps[now]
+        left = [marks.outline(box - _SIDES) for box in _with_cells(step)]
+        if step.most_specific is not None:
+            left.append(marks.outline(step.most_specific + _SIDES))
+        gone = [marks.outline(box - _SIDES) for box in self._gone(now)]
+        return [marks.beside_others(each, 1.5 * _NEXT, left) for each in gone]
 
     def _gone(self, now: int) -> list[ndarray]:
         """Return the general boxes of the step before that are none any more."""
         if not now:
             return []
-        before, kept = self.steps[now - 1].most_general, self.steps[now].most_general
+        before, kept = _with_cells(self.steps[now - 1]), self.steps[now].most_general
         return [box for box in before if not any(box is each for each in kept)]
 
     def _is_fresh(self, now: int, box: ndarray) -> bool:
@@ -179,11 +183,11 @@ class Elimination(Show[VersionSpaceStep]):
     def _borders(self, step: VersionSpaceStep) -> tuple[list[ndarray], list[ndarray]]:
         """Return the outlines of S and of the boxes of G, on lines of the grid or just beside."""
         specific = [] if step.most_specific is None else [step.most_specific + _SIDES]
-        boxes = _with_cells(step)
+        boxes = [marks.outline(box - _SIDES) for box in _with_cells(step)]
         apart = min(_NEXT, _FAR / max(len(boxes) - 1, 1))
         return (
-            [marks.beside(marks.outline(box), _INWARDS) for box in specific],
-            [marks.beside(marks.outline(box - _SIDES), i * apart) for i, box in enumerate(boxes)],
+            [marks.beside_others(marks.outline(box), _INWARDS, boxes) for box in specific],
+            [marks.beside_others(box, i * apart, boxes[:i]) for i, box in enumerate(boxes)],
         )
 
     def _say_plus(self, now: int) -> int:

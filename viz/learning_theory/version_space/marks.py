@@ -34,6 +34,14 @@ def beside(outline: ndarray, off: float) -> ndarray:
     return outline + off * np.sign(outline - (outline.min(axis=0) + outline.max(axis=0)) / 2)
 
 
+def beside_others(outline: ndarray, off: float, others: Sequence[ndarray]) -> ndarray:
+    """Return the border of a box with those sides moved that share a line with another border."""
+    outwards = np.sign(outline - (outline.min(axis=0) + outline.max(axis=0)) / 2)
+    sides = np.array([each for o in others for each in (o.min(axis=0), o.max(axis=0))])
+    shared = np.isclose(outline[:, None], sides.reshape(-1, 2)).any(axis=1)
+    return outline + off * outwards * shared
+
+
 def outlines(boxes: Sequence[ndarray], **style: object) -> dict:
     """Draw the borders of boxes as one trace."""
     return plane.line(plane.joined([outline(box) for box in boxes]), **style)

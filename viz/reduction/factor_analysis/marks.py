@@ -29,7 +29,7 @@ _BEFORE = "small and faint: before the noise"
 _ARC = 0.72  # of the axes' length, from the centre to the arc between two places of an axis
 _LEAST_SPLIT = 1e-3  # of a part that has three digits in a sum
 _SEEN = 0.05  # of the picture's side: noise that has room for its number
-_ROOM = 0.08  # of the points with noise, around them
+_ROOM = 0.05  # of the points with noise, around them
 _LETTERS = 34  # of all names below the bars
 _MOST = 12  # columns with a name
 _WRITTEN = 6  # columns: with more, no number fits into a cell
@@ -92,7 +92,7 @@ def noisy_points(given: ndarray | None, name: str, data: Plane) -> list[dict]:
     return [
         plane.line(
             plane.GAP if given is None else given, mode="markers", opacity=0.6,
-            marker={"size": 7, "color": GREY}, showlegend=noisy,
+            marker={"size": 9, "color": GREY}, showlegend=noisy,
             name=f"points with noise in {label(name, 12)}",
         ),
         plane.line(
@@ -288,7 +288,10 @@ def turns(turned: Turned, amount: float, column: str, several: bool) -> Figure:
         ]  # fmt: skip
     most = max(5.0, 1.15 * max(float(angles.max()) for angles in both))
     layout = curves.panel_layout(
-        xaxis={"range": [-0.03 * amounts[-1], 1.23 * amounts[-1]], "tickvals": [0, 1, 2, 3]}
+        xaxis={
+            "range": [-0.03 * amounts[-1], 1.23 * amounts[-1]],
+            "tickvals": [0, 1, 2, 3] if amounts[-1] > 2 else [0, 0.5, 1, 1.5, 2],
+        }
         | {"title": {"text": f"noise in {label(column, 20)}, in deviations"}},
         yaxis={
             "range": [-0.06 * most, most],

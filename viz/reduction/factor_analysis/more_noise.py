@@ -9,19 +9,19 @@ from algorithms.reduction.factor_analysis.own_noise import NoiseStep, Turned
 from viz.core import curves, plane
 from viz.core.found import Axis
 from viz.core.scene import Figure, Plane, Run, Track, View
-from viz.core.show import Show
+from viz.core.show import AT_THE_END, Show
 from viz.core.theme import PALETTE
 from viz.core.words import number, percent
 from viz.reduction.factor_analysis import marks
 from viz.reduction.pca.marks import shown_rows
 
-_OPENS = 6  # noise of 1.5 deviations: the axes are well apart
+_GROWN = 0.02  # least change of the common part that is explained, as a share of the variance
 
 
 class MoreNoise(Show[NoiseStep]):
     """The noise of one column grows; the factor and PCA's first axis are fitted each time."""
 
-    opens = _OPENS
+    opens = AT_THE_END  # here the axes are well apart
     silent = "Play shows the whole answer: which of the two axes turns."
 
     def __init__(
@@ -46,6 +46,7 @@ class MoreNoise(Show[NoiseStep]):
         self.center = self.steps[0].factors.mean[self.seen]
         self.length = marks.reach(self.center, self.box, self.scale)
         self.starts = self._axes(self.steps[0])
+        self.chance = self._chance()
         self.note = (
             "Each step adds more of the same noise, in deviations of the column, and fits factor "
             "analysis and PCA again. In the picture a deviation of either column is equally long, "
@@ -123,15 +124,34 @@ class MoreNoise(Show[NoiseStep]):
                 "No noise is added yet: here the factor and PCA's first axis start.\n"
                 f"{split}. PCA has no such term."
             )
-        change = self.data.X[self.point] - step.table[self.point, self.seen]
-        amount = number(float(np.abs(change).max()))
-        way = "lowers" if change.sum() > 0 else "raises"
         factor, component = self._angles(step)
         return (
             f"Noise of {number(step.amount)} deviation{'s' * (step.amount != 1)} in “{self.name}” "
             f"turns PCA by {component:.1f}° and the factor by {factor:.1f}°.\n"
-            f"{split}. PCA has no such term, so its axis turns to the noise.\nThe noise {way} "
-            f"“{self.name}” of the point with the handle, point {self.point + 1}, by {amount}."
+            f"{split}. PCA has no such term, so its axis turns to the noise.\n"
+            f"{self._why_common_changes(step)}"
+        )
+
+    def _chance(self) -> float:
+        """Return the correlation of the added noise with the factor before it; 0 if none varies."""
+        first, last, j = self.steps[0], self.steps[-1], self.changed
+        z = (first.table - first.factors.mean) @ first.factors.regression[0]
+        e = last.table[:, j] - first.table[:, j]
+        size = float(z.std() * e.std())
+        return float((z - z.mean()) @ (e - e.mean())) / len(z) / size if size > 0 else 0.0
+
+    def _why_common_changes(self, step: NoiseStep) -> str:
+        """Write why the common part is not what it was: the noise goes with the factor a little."""
+        j = self.changed
+        before, fit = self.steps[0].factors, step.factors
+        changed = float(fit.common[j] - before.common[j])
+        was = f"Before the noise, the common part was {number(float(before.common[j]))}."
+        small = abs(changed) < _GROWN * float(before.covariance[j, j])
+        if small or changed * self.chance <= 0:
+            return was
+        return (
+            f"{was} It {'grows' if changed > 0 else 'shrinks'} because, by chance, the noise added "
+            f"to this sample has a correlation of {number(self.chance, 2)} with the factor."
         )
 
     def found(self, now: int) -> Axis:

@@ -174,9 +174,14 @@ class Springs(Show[SmacofStep]):
         return f"{said}\n{rule}.\n{worst}"
 
     def _no_more(self, now: int) -> str:
-        """Write by how little the last step lowered the stress."""
+        """Write by how little the last step lowered the stress, which ends the run."""
         fell = self.shares[now - 1] - self.shares[now] if now else 0.0
-        return f"; the last step lowered it by only {number(fell)} % of them" if fell > 0 else ""
+        if fell <= 0:
+            return ""
+        return (
+            f"; the last step lowered it by only {number(fell)} % of them. A step this small ends "
+            "the run, so another start can end at a slightly different map"
+        )
 
     def _share(self, now: int) -> str:
         """Write the stress of a step in percent of the squared distances."""

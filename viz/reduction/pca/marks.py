@@ -79,7 +79,7 @@ def picture(
     ]
     if flat:
         said = f"2 of {table.shape[1]} columns are drawn"
-        said += ":<br>right angles do not show" if len(step.components) > 1 else ""
+        said += ":<br>right angles do not show" if len(step.components) else ""
         traces.append(naming.in_corner(said, box, "bottom right"))
     if noise:
         small = {"size": 5, "symbol": 104, "line": {"width": 1}}

@@ -72,7 +72,13 @@ class Isomap(marks.Mapped[IsomapStep]):
         first, *self.unrolling = turned([measure.flat, *stages])
         end = self.steps[-1].embedding
         self.maps = marks.Maps(
-            "Isomap", things, replace(measure, flat=first), query, end, until="all ways are known"
+            "Isomap",
+            things,
+            replace(measure, flat=first),
+            query,
+            end,
+            until="all ways are known",
+            unrolls=True,
         )
         self.maps.box = marks.wide([first, *self.unrolling])
         self.X, self.point = self.maps.X, self.maps.point
@@ -255,7 +261,7 @@ class Isomap(marks.Mapped[IsomapStep]):
         rule = f"There are {len(self.pairs)} edges, as long as their points are apart."
         if len(step.bridges):
             said, rule = self._pieces(len(step.bridges))
-        return f"{said}\n{rule} {self.maps.worst(self.short_cuts)}"
+        return f"{said}\n{rule} {self.maps.worst(self.short_cuts, self.pairs)}"
 
     def _pieces(self, bridges: int) -> tuple[str, str]:
         """Write in how many pieces the graph is, and how they are joined."""
@@ -316,7 +322,7 @@ class Isomap(marks.Mapped[IsomapStep]):
         result, s = self.maps.result(Z, axes), self.steps[now].share
         if s == 1:
             found = self.maps.verdict(Z, axes, self._pulling())
-            return f"In the end {found}\n{result} {self.maps.worst(self.short_cuts)}"
+            return f"In the end {found}\n{result} {self.maps.worst(self.short_cuts, self.pairs)}"
         air, way = self._both(self._farthest(now))
         grown = (1 - s) * air + s * way
         return (

@@ -8,7 +8,7 @@ from numpy import ndarray
 from scipy.spatial.distance import cdist
 
 from algorithms.reduction.unrolling.bend import bend
-from algorithms.reduction.unrolling.short_cuts import Yardstick
+from algorithms.reduction.unrolling.short_cuts import FACTOR, Yardstick
 from viz.core import curves, naming, plane
 from viz.core.graph import without_axes
 from viz.core.question import Option, Question, question
@@ -33,6 +33,7 @@ _CLEAR = 0.04  # of the points: a share this near to the middle of two answers i
 _ALIKE = 0.0005  # of r²: the maps of PCA and of MDS keep as much
 _LITTLE = 0.005  # of r², that a second axis may add
 _CUT, _MANY_CUTS = 4.0, 12  # pixels of a short-cut; among more of them, of half the width
+_SAVED = 0.15  # of an edge's length: an edge that replaces a longer way is named
 _DIGITS = 9  # of a place on an axis
 _OFF = 0.035  # of the picture: from a point, a line or a way to its words
 _POINT_LOW, _POINT_HIGH = (0.012, 0.06), (0.012, 0.025)  # of a low and a high map: half a point
@@ -102,16 +103,18 @@ class Maps:
         *,
         lengths: bool = True,
         until: str = "the first axis is found",
+        unrolls: bool = False,
     ) -> None:
         """Find the picked point, and the box of all maps.
 
         name : a short one of the method. query : the point nearest to it is the picked one. Z : the
         map with all axes. lengths : whether distances on the map have the unit of the points;
         otherwise the map is drawn as large as that of PCA. until : when the map of PCA ends.
+        unrolls : whether the map begins as that of PCA.
         """
         assert things.data is not None
         self.name, self.things, self.measure, self.lengths = name, things, measure, lengths
-        self.until = until
+        self.until, self.unrolls = until, unrolls
         self.X = things.data.X[things.rows]
         self.point = int(cdist(query[None], self.X)[0].argmin())
         self.ends = [int(Z[:, 0].argmin()), int(Z[:, 0].argmax())]
@@ -176,8 +179,11 @@ class Maps:
 
     def bars(self, Z: ndarray, axes: int) -> Figure:
         """Draw r² for the axes so far, for MDS and for PCA."""
-        own = f"{self.name}, {_axes(axes)}" if axes else f"{self.name}: no map yet"
-        names, values = [own], [self.kept(Z, axes)]
+        own, begun = f"{self.name}, {_axes(axes)}", axes > 0 or self.unrolls
+        if not axes:
+            own = f"{self.name}: {'begins as PCA' if self.unrolls else 'no map yet'}"
+        value = self.measure.pca if self.unrolls and not axes else self.kept(Z, axes)
+        names, values = [own], [value]
         if self.alike:
             names, values = [*names, "PCA and MDS, 2 axes"], [*values, self.measure.pca]
         else:
@@ -187,7 +193,7 @@ class Maps:
         bars = {
             "type": "bar", "x": names, "y": values,
             "marker": {"color": GREY},
-            "text": told if axes else ["", *told[1:]], "textposition": "outside",
+            "text": told if begun else ["", *told[1:]], "textposition": "outside",
             "cliponaxis": False, "hoverinfo": "skip",
         }  # fmt: skip
         layout = curves.panel_layout(
@@ -210,10 +216,10 @@ class Maps:
         width = _CUT if len(short_cuts) <= _MANY_CUTS else _CUT / 2
         return plane.line(lines, line={"width": width, "color": NOW}, name="short-cut")
 
-    def worst(self, short_cuts: ndarray) -> str:
-        """Name the worst short-cut."""
+    def worst(self, short_cuts: ndarray, pairs: ndarray | None = None) -> str:
+        """Name the worst short-cut; if there is none, the one of the pairs that saves most."""
         if not len(short_cuts):
-            return "No edge is a short-cut."
+            return f"No edge is a short-cut{'' if pairs is None else self._saves_most(pairs)}."
         i, j = short_cuts[0].tolist()
         return (
             f"{counted(len(short_cuts), 'short-cut')} (orange); the worst joins "
@@ -221,12 +227,24 @@ class Maps:
             f"the air and {number(float(self.measure.ways[i, j]))} along the curve."
         )
 
+    def _saves_most(self, pairs: ndarray) -> str:
+        """Write which edge saves most of the way along the curve, if one saves much."""
+        air, way = (each[tuple(pairs.T)] for each in (self.things.distances, self.measure.ways))
+        most = int((way - air).argmax())
+        if not (1 + _SAVED) * air[most] < way[most] <= FACTOR * air[most]:
+            return ""
+        return (
+            f" (more than {number(FACTOR)} times as far along the curve): the one that saves most "
+            f"is {number(float(air[most]))} long, and {number(float(way[most]))} along the curve"
+        )
+
     @property
     def about_short_cuts(self) -> str:
         """Return what a short-cut is."""
         return (
-            "A short-cut is an edge between points that are more than three times as far apart "
-            "along the curve as through the air, and as the longest edge along the curve."
+            "A short-cut is an edge across a gap: along the curve, its ends are more than three "
+            "times as far apart as the edge is long. (This way must also be three times as long as "
+            "the longest edge along the curve.)"
         )
 
     def verdict(self, Z: ndarray, axes: int, pulling: str = "") -> str:
@@ -257,12 +275,15 @@ class Maps:
 
     def result(self, Z: ndarray, axes: int) -> str:
         """Write r² beside those of MDS and PCA."""
-        others = f"PCA or MDS, has {decimal(self.measure.pca)}"
+        others = f"PCA and MDS, which keep straight distances, have {decimal(self.measure.pca)}"
         if not self.alike:
-            others = f"MDS {decimal(self.measure.mds)} or PCA {decimal(self.measure.pca)}"
+            others = (
+                f"MDS, which keeps straight distances, has {decimal(self.measure.mds)}, and PCA "
+                f"{decimal(self.measure.pca)}"
+            )
         return (
             f"Of the distances along the curve the map keeps r² = {decimal(self.kept(Z, axes))}; "
-            f"a plain shadow, {others}."
+            f"{others}."
         )
 
     def ask(self, Z: ndarray, axes: int) -> Question | None:
