@@ -13,7 +13,7 @@ from viz.regression.linear_paths.fit import Fit
 from viz.regression.linear_paths.line_names import line_name
 from viz.regression.linear_paths.path_panels import PathPanels
 
-_PLACES, _ALL = 90, 850  # of a line, and of all lines, at most
+_PLACES, _ALL = 90, 750  # of a line, and of all lines, at most
 _GAP = 0.054  # of the picture's height, from name to name
 _LETTER, _MARGIN = 0.026, 0.04  # of the axis without names: a letter of a name, and room beside
 _LONGEST = 9  # letters of a name that are written
