@@ -153,6 +153,16 @@ def test_the_errors_are_drawn_in_percent_and_marked_at_the_tree() -> None:
     np.testing.assert_array_equal(np.argsort(names["y"]), np.argsort(ends, kind="stable"))
 
 
+def test_the_note_counts_the_held_out_points() -> None:
+    scene, _ = made(n_trees=4)
+    counted = re.search(r" (\d+) of (\d+) points are held out, ([\d.]+) %: every point", scene.note)
+    assert counted
+    out, all_points, percent = map(float, counted.groups())
+    assert percent == pytest.approx(100 * out / all_points, rel=5e-3)
+    held = scene.caption(3).split("\n")[0]
+    assert f"{int(out)} held-out points" in held
+
+
 def test_without_held_out_points_only_the_out_of_bag_error_is_left() -> None:
     scene, _ = made(share=0, n_trees=4)
     assert [trace.get("name") for trace in drawn(scene, 0)[2]["data"]] == [

@@ -20,7 +20,7 @@ from tests.core.figures import answer, drawn, line, places, unpacked
 from tests.core.samples import board, points_of, rng
 from tests.core.told import numbers
 from viz.core.scene import Plane, Run
-from viz.core.words import decimal
+from viz.core.words import decimal, rounded
 from viz.regression.bias_variance.bias_variance import Decomposition
 from viz.regression.bias_variance.bootstrap import Resampling
 from viz.regression.bias_variance.many_fits import Family, kinds
@@ -321,6 +321,13 @@ def test_a_bias_within_two_standard_errors_is_called_none() -> None:
         bias = step.corrected_bias_squared[2].mean()
         doubt = "fits scatter around the truth" in fits.caption(now)
         assert doubt == (bias <= 2 * step.bias_error[2])
+        off, apart = (
+            rounded(float(np.sqrt(part[2].mean())), 2)
+            for part in (step.bias_squared, step.corrected_variance)
+        )
+        chance = f"each {apart} off their mean; that the mean is {off} off the truth may be chance."
+        known_off = f"their mean is {off} off the truth, a fit {apart} off their mean."
+        assert (chance if doubt else known_off) in fits.caption(now).split("\n")[0]
 
 
 def test_the_first_and_the_last_caption_and_the_best() -> None:

@@ -41,7 +41,7 @@ from viz.regression.linear_paths.fit import Fit
 from viz.regression.linear_paths.fit import four as number
 from viz.regression.linear_paths.lasso_descent import Descent
 from viz.regression.linear_paths.lasso_path import Lasso
-from viz.regression.linear_paths.line_names import BALL, line_colors, names_at_ends
+from viz.regression.linear_paths.line_names import BALL, line_colors, line_dashes, names_at_ends
 from viz.regression.linear_paths.ridge_path import Ridge
 from viz.regression.linear_paths.two_weights import TwoWeights
 
@@ -143,7 +143,7 @@ def test_the_picture_shows_the_step() -> None:
 
 def test_predictions_are_drawn_against_targets() -> None:
     lesson, now = WIDE["lasso", False], 3
-    figure = lesson.draw(2, now)
+    figure = lesson.draw(3, now)
     expected = np.column_stack([lesson.steps[now].predict(lesson.made.X), lesson.made.y])
     np.testing.assert_allclose(places(figure), expected, rtol=1e-5, atol=1e-5)
     np.testing.assert_array_equal(unpacked(figure["points"]["held"]), lesson.made.held_out)
@@ -155,7 +155,12 @@ def test_paths_pass_through_the_step() -> None:
     data, against_norm = (lesson.draw(view, now)["data"] for view in (0, 4))
     d = len(step.weights)
     drawn = [trace for trace in data if trace.get("name", "").startswith("weight of ")]
-    assert data[0]["meta"] == ANSWER, "the whole path is hidden while a question waits"
+    whole = [trace for trace in data if trace.get("name") == "how the weights go on"]
+    assert len(whole) == d
+    for j, trace in enumerate(whole):
+        assert trace["meta"] == ANSWER, "the whole path is hidden while a question waits"
+        looks = [each["line"][look] for each in (trace, drawn[j]) for look in ("color", "dash")]
+        assert looks[:2] == looks[2:], "each goes on in its own colour"
     for j in range(d):
         x, y = unpacked(drawn[j]["x"])[::-1], unpacked(drawn[j]["y"])[::-1]
         drawn_at = np.interp(step.penalty, x, y)
@@ -225,14 +230,29 @@ def named(figure: dict, name: str) -> dict:
     return trace
 
 
-def test_beside_the_lines_of_the_lasso_is_how_many_weights_are_at_0() -> None:
+def test_beside_the_handle_of_the_lasso_is_how_many_weights_are_at_0() -> None:
+    lesson, written = WIDE["lasso", False], 0
+    for now, step in enumerate(lesson.steps):
+        data = lesson.draw(0, now)["data"]
+        drag, text = (t for t in data if t["mode"] == "text")
+        names, words = text["text"], [word.strip() for word in drag["text"][0].split("<br>")]
+        zero = int((step.weights == 0).sum()) - (step.event == "variable enters")
+        assert len(names) == 6 and names.count("") == zero
+        high, low = lesson.draw(0, now)["layout"]["xaxis"]["range"]
+        if (high - np.log10(unpacked(drag["x"])[0])) / (high - low) > 0.45:
+            assert words == [""], "lines may be there"
+        else:
+            written += zero > 0
+            plural = "" if zero == 1 else "s"
+            assert words == ["drag λ", *([f"{zero} weight{plural} at 0"] if zero else [])]
+    assert written > 1
+
+
+def test_the_dot_of_the_weight_that_enters_or_leaves_is_large() -> None:
     lesson = WIDE["lasso", False]
     for now, step in enumerate(lesson.steps):
-        _drag, text = (t for t in lesson.draw(0, now)["data"] if t["mode"] == "text")
-        *names, last = text["text"]
-        zero = int((step.weights == 0).sum()) - (step.event == "variable enters")
-        assert last == (f" {zero} at 0" if zero else "")
-        assert len(names) == 6 and names.count("") == zero
+        size = named(lesson.draw(0, now), "weights of this step")["marker"]["size"]
+        assert [each > 9 for each in size] == [j == step.variable for j in range(6)]
 
 
 @pytest.mark.parametrize("mode", ["lasso", "ridge"])
@@ -284,7 +304,11 @@ def test_the_star_is_at_the_least_held_out_error() -> None:
 
 @pytest.mark.parametrize("lesson", [WIDE["lasso", False], ONE["ridge", False]])
 def test_the_ribbon_is_the_mean_of_the_folds_and_its_standard_error(lesson: Lesson) -> None:
-    figure, e = lesson.draw(3, 1), lesson.folds.errors
+    titles = [view.title for view in lesson.show.views()]
+    figure, e = (
+        lesson.draw(titles.index(lesson.show.path.errors.folds_title()), 1),
+        lesson.folds.errors,
+    )
     ribbon, mean = (unpacked(figure["data"][i]["y"]) for i in (0, 1))
     k, m = e.shape
     np.testing.assert_allclose(mean, np.sqrt(e.mean(axis=0)), rtol=1e-5)
@@ -348,9 +372,12 @@ def test_names_at_the_ends_do_not_overlap_and_are_escaped() -> None:
 def test_the_largest_weights_have_a_colour_of_their_own_that_of_their_column() -> None:
     sizes = np.array([1.0, 5.0, 0.0, 3.0, 2.0, 4.0, 9.0, 7.0, 0.5, 8.0])
     colors = line_colors(sizes, range(10))
-    assert [color == GREY for color in colors] == [j in (0, 2, 8) for j in range(10)]
-    assert len(set(colors)) == 8 and BALL not in colors
+    assert [color == GREY for color in colors] == [j in (2, 8) for j in range(10)]
+    assert len(set(colors)) == 9 and [j for j in range(10) if colors[j] == BALL] == [0]
     assert line_colors(sizes[[3, 5]], (3, 5)) == [colors[3], colors[5]]
+    dashes = line_dashes(colors)
+    assert dashes[2] != dashes[8], "lines of one colour differ in their dashes"
+    assert {dashes[j] for j in range(10) if j not in (2, 8)} == {"solid"}
 
 
 def test_the_weights_of_least_squares_that_cancel_are_named() -> None:

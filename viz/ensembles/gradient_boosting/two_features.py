@@ -15,6 +15,7 @@ from viz.ensembles.gradient_boosting.rounds import Rounds
 _CELLS = 150  # along each axis
 _ABOVE, _BELOW = 3, 4  # groups whose symbols have their tip up and down
 _SMALLEST, _LARGEST = 0.5, 2.8  # diameters of points
+_STRONG = 185  # of 255, the opacity of the largest F: levels are told apart on both papers
 _NUMBERED = 8  # leaves: more of them have no numbers
 _TIPS = ((_ABOVE, "residual > 0"), (_BELOW, "residual < 0"))
 _KEY = "larger point: larger residual; hole: held out"
@@ -71,7 +72,7 @@ class TwoFeatures(Rounds):
         # The numbers of two thin leaves side by side would cover each other in their middles.
         share = np.where(np.arange(len(low)) % 2, 0.6, 0.4)[:, None]
         traces = [
-            bands(x, y, step.total.surface(x, y), self.levels)[0]
+            bands(x, y, step.total.surface(x, y), self.levels, strong=_STRONG)[0]
             | {"name": "sum F of the trees so far: the deeper, the larger"},
             plane.line(
                 _cuts(shape, box),

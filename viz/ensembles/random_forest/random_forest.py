@@ -31,7 +31,10 @@ _NOTE = (
     "so far. In a tie, the vote takes the class that is listed first. The features are not "
     "standardised."
 )
-_HELD_OUT = " No tree has seen the points that are held out: they only test the trees and the vote."
+_HELD_OUT = (
+    " {} of {} points are held out, {}: every point had the chosen probability of it. No tree has "
+    "seen the held-out points: they only test the trees and the vote."
+)
 _DRAWN = "area of a point: how often it is in this tree's bag"
 _UNDRAWN = "faint: not in this tree's bag"
 _WRONG = "thick outline: wrong by the vote of the trees that have not seen it"
@@ -87,7 +90,9 @@ class Growing(Show[RandomForestStep]):
         ticks = {"dtick": 1} if last < 8 else {}
         self.wall = TreeWall(self.steps, data.bounds, query)
         self.trees = panels.axis("trees", 1, last) | {"range": [0.5, last + 0.5]} | ticks
-        self.note = _NOTE + (_HELD_OUT if held.any() else "") + variance.note(variances)
+        out = int(np.count_nonzero(held))
+        kept_back = _HELD_OUT.format(out, len(held), _percent(out / max(len(held), 1)))
+        self.note = _NOTE + (kept_back if out else "") + variance.note(variances)
 
     def views(self) -> list[View]:
         """Return the picture, the trees, the errors, and the picked point.

@@ -165,7 +165,10 @@ class Decomposition(ManyFits[BiasVarianceStep]):
         if step.sets < _LEAST_SETS:
             return f"two fits cannot show a bias; {both}"
         if bias <= 2 * step.bias_error[self.chosen]:
-            return f"fits scatter around the truth; {both}"
+            return (
+                f"fits scatter around the truth, each {apart} off their mean; that the mean is "
+                f"{off} off the truth may be chance."
+            )
         so_far = " so far" if step.sets < _FEW else ""
         if bias > _MORE * variance:
             missed = "so far miss the truth alike" if so_far else "agree and miss the truth"

@@ -1,12 +1,13 @@
 """Names and colours of lines: each name beside its end, none over another; few colours."""
 
 from collections.abc import Sequence
+from itertools import cycle
 
 import numpy as np
 from numpy import ndarray
 
 from viz.core import panels, plane
-from viz.core.theme import GREY, PALETTE
+from viz.core.theme import DASHES, GREY, PALETTE
 
 _MOST = 10  # names in one plot; of more lines those that end farthest from 0
 _GAP = 0.105  # of the plot's height, from name to name
@@ -17,14 +18,23 @@ _COLORS = [each for each in PALETTE if each != BALL]
 def line_colors(sizes: ndarray, columns: Sequence[int]) -> list[str]:
     """Return the colours of the largest weights, those of their columns, and grey for the others.
 
-    If two of them have the same colour, the later one takes the next that is free.
+    If two of them have the same colour, the later one takes the next that is free. The largest that
+    is left has the colour of the diamond: there is none beside so many weights.
     """
     colors = [GREY] * len(sizes)
-    largest = np.sort(np.argsort(-sizes, kind="stable")[: len(_COLORS)])
-    for j in largest.tolist():
+    by_size = np.argsort(-sizes, kind="stable")
+    for j in np.sort(by_size[: len(_COLORS)]).tolist():
         later = np.roll(_COLORS, -columns[j]).tolist()
         colors[j] = next(each for each in later if each not in colors)
+    for j in by_size[len(_COLORS) : len(PALETTE)].tolist():
+        colors[j] = BALL
     return colors
+
+
+def line_dashes(colors: Sequence[str]) -> list[str]:
+    """Return the dash patterns of lines: several grey ones each have their own."""
+    grey = iter(cycle(DASHES))
+    return [next(grey) if color == GREY else "solid" for color in colors]
 
 
 def names_at_ends(

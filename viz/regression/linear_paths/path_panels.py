@@ -17,7 +17,7 @@ from viz.core.panels import Panel
 from viz.core.scene import Figure, View
 from viz.core.words import rounded
 from viz.regression.linear_paths.error_curves import ErrorCurves
-from viz.regression.linear_paths.line_names import line_colors, names_at_ends
+from viz.regression.linear_paths.line_names import line_colors, line_dashes, names_at_ends
 
 _REACH = 3.0  # weights are drawn up to this many times those of the best penalty
 
@@ -61,6 +61,11 @@ class PathPanels:
     def colors(self) -> list[str]:
         """Return the colours of the weights that come farthest from 0, and grey for the others."""
         return line_colors(np.abs(self.curve.weights).max(axis=0), self.made.columns)
+
+    @cached_property
+    def dashes(self) -> list[str]:
+        """Return the dash patterns of the weights' lines."""
+        return line_dashes(self.colors)
 
     @cached_property
     def columns(self) -> list[dict]:
@@ -158,9 +163,12 @@ class PathPanels:
     def _lines(self, x: dict, now: int) -> list[dict]:
         """Draw a line for every weight; that of the variable that enters or leaves is thick."""
         named = getattr(self.steps[now], "variable", -1)
+        looks = zip(self.columns, self.colors, self.dashes, strict=True)
         return [
-            panels.curve(x, column, line={"width": 5 if j == named else 2, "color": color})
-            for j, (column, color) in enumerate(zip(self.columns, self.colors, strict=True))
+            panels.curve(
+                x, column, line={"width": 5 if j == named else 2, "color": color, "dash": dash}
+            )
+            for j, (column, color, dash) in enumerate(looks)
         ]
 
     def _dots(self, x: float, weights: ndarray) -> dict:

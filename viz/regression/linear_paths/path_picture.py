@@ -7,22 +7,26 @@ import numpy as np
 from viz.core import curves, naming, panels, plane
 from viz.core.scene import ANSWER, Figure, Layer, Track, View
 from viz.core.theme import GREY
+from viz.core.words import counted
 from viz.regression.linear_paths.error_curves import NAMES
 from viz.regression.linear_paths.fit import Fit
 from viz.regression.linear_paths.line_names import line_name
 from viz.regression.linear_paths.path_panels import PathPanels
 
-_PLACES, _ALL = 90, 850  # of a line, and of all lines, at most
+_PLACES, _ALL = 90, 750  # of a line, and of all lines, at most
 _GAP = 0.054  # of the picture's height, from name to name
 _LETTER, _MARGIN = 0.026, 0.04  # of the axis without names: a letter of a name, and room beside
 _LONGEST = 9  # letters of a name that are written
 _AWAY = 0.03  # of the axis, from a line's end to its name
 _HELD_OUT, _FOLDS = "least held-out error", "what the folds choose"
 _WIDTH = 3
-_LARGE = 1.3  # share of the height of the errors
+_LARGE, _FOLDS_HEIGHT = 1.3, 1.1  # shares of the height of the errors, and of those in folds
+_CLOUD = 1.3  # share of the height of the predictions, which are no strip
 _GRIP = 0.06  # of the picture's height, from its lower edge to the handle
-_DRAG = "\u2002\u2002drag λ"  # clear of the handle
-_FAR = 0.6  # of the axis: from there on lines may cross this word, and there is none
+_CLEAR = "\u2002\u2002"  # from the handle to its words
+_FAR = 0.45  # of the axis: from there on lines may cross these words, and there are none
+_DOT, _CHANGED = 9, 15  # pixels: the dot of a weight, and of the one that enters or leaves
+_TO_COME = 0.6  # opacity of how the weights go on
 _TOP = 0.09  # of the picture's height, for words above the line at this step's penalty
 
 
@@ -36,32 +40,40 @@ class PathPicture:
         places = min(count, _PLACES, max(_ALL // max(columns, 1), 2))
         chosen = np.linspace(0, count - 1, places).round().astype(int)
         self.penalties, self.weights = curve.penalties[chosen], curve.weights[chosen]
-        lines = [np.column_stack([self.penalties, column]) for column in self.weights.T]
         self.axis = self._axis()
         low, high = path.limits
         at = np.array([path.errors.place(now) for now in range(len(path.steps))])
         grip = np.full(len(at), low + _GRIP * (high - low))
         self.grips = np.column_stack([at, grip])[:, None]
         self.nothing = _stays_at_0(self.weights)
-        thin = {"width": 1, "color": GREY}
-        self.whole = plane.line(
-            plane.joined(lines), line=thin, opacity=0.55, name="how the weights go on", meta=ANSWER
-        )
+        drawn = np.where(self.nothing, np.nan, self.weights)
+        looks = zip(drawn.T, path.colors, path.dashes, strict=True)
+        self.whole = [
+            plane.line(
+                np.column_stack([self.penalties, column]),
+                line={"width": 1.5, "color": color, "dash": dash},
+                opacity=_TO_COME,
+                name="how the weights go on",
+                meta=ANSWER,
+            )
+            for column, color, dash in looks
+        ]
 
     def views(self) -> list[View]:
-        """Return the path, the errors, the predictions, and what is folded."""
-        _, errors, *more = self.path.views()
+        """Return the path, the errors, those of folds, the predictions, and the norm."""
+        _, errors, *folds, norm = self.path.views()
         layers = [
             Layer("held-out choice", (_HELD_OUT,), on=True),
             Layer("choice of the folds", (_FOLDS,)),
         ]
         there = [self.path.curve.best is not None, self.path.errors.judged]
         kept = [layer for layer, shown in zip(layers, there, strict=True) if shown]
-        fit = View("Predictions and targets", self.fit.predicted, board=False)
+        fit = View("Predictions and targets", self.fit.predicted, height=_CLOUD, board=False)
+        judged = [replace(view, height=_FOLDS_HEIGHT) for view in folds]
         title = "The weights while the penalty falls"
         track = Track("Penalty λ", self.grips, "x")
         picture = View(title, self.picture, track=track, board=False, layers=kept)
-        return [picture, replace(errors, height=_LARGE), fit, *more]
+        return [picture, replace(errors, height=_LARGE), *judged, fit, norm]
 
     def picture(self, now: int) -> Figure:
         """Draw every weight down to the penalty of this step, with the name of those in use."""
@@ -73,12 +85,17 @@ class PathPicture:
         changed, colors = getattr(self.path.steps[now], "variable", -1), self.path.colors
         axis, arrived = self.axis, now == len(self.path.steps) - 1
         to_least_squares = self.path.to_least_squares
-        traces = [self.whole]
+        dashes = self.path.dashes
+        traces = [*self.whole]
         traces += [
             panels.curve(
                 x,
                 plane.packed(so_far[:, j]),
-                line={"width": 2 * _WIDTH if j == changed else _WIDTH, "color": colors[j]},
+                line={
+                    "width": 2 * _WIDTH if j == changed else _WIDTH,
+                    "color": colors[j],
+                    "dash": dashes[j],
+                },
                 name=f"weight of {name}",
             )
             for j, name in enumerate(names)
@@ -92,7 +109,12 @@ class PathPicture:
         ]
         layout = curves.panel_layout(
             xaxis=axis,
-            yaxis={"title": {"text": "weight"}, "range": [low, high], "nticks": 7},
+            yaxis={
+                "title": {"text": "weight"},
+                "range": [low, high],
+                "nticks": 7,
+                "zeroline": True,
+            },
         )
         layout["margin"] = {"l": 58, "r": 12, "t": 8, "b": 44}
         return {"data": traces, "layout": layout}
@@ -106,46 +128,59 @@ class PathPicture:
         return axis | {"range": [high, low - room * (high - low)]}
 
     def _front(self, now: int, span: list[float]) -> list[dict]:
-        """Draw an upright line at the penalty of this step, and a word beside its handle."""
+        """Draw an upright line at the penalty of this step, and words beside its handle."""
         (x, y), (low, high) = self.grips[now, 0].tolist(), self.path.limits
         far = (np.log10(x) - span[0]) / (span[1] - span[0]) > _FAR
         upright = np.array([[x, low], [x, high - _TOP * (high - low)]])
         return [
             plane.line(upright, line={"width": 1.5}, name="penalty of this step"),
-            naming.words(np.array([x, y]), "" if far else _DRAG, "middle right", size=15),
+            naming.words(
+                np.array([x, y]), "" if far else self._at_handle(now), "middle right", size=15
+            ),
         ]
 
+    def _at_handle(self, now: int) -> str:
+        """Write what the handle is for, and how many weights are at 0."""
+        zero = int((~self._named(now)).sum())
+        lines = ["drag λ", f"{counted(zero, 'weight')} at 0"] if zero else ["drag λ"]
+        return "<br>".join(f"{_CLEAR}{words}" for words in lines)
+
     def _dots(self, now: int) -> dict:
-        """Draw the weights of this step at the ends of their lines; those at 0 are grey."""
+        """Draw the weights of this step at the ends of their lines; those at 0 are grey.
+
+        That of the variable that enters or leaves is large: its line may be too short to be seen.
+        """
         here, weights = self.path.errors.place(now), self.path.steps[now].weights
         named = zip(self.path.colors, self._named(now), strict=True)
-        marker = {"size": 9, "color": [color if has else GREY for color, has in named]}
+        changed = getattr(self.path.steps[now], "variable", -1)
+        marker = {
+            "size": [_CHANGED if j == changed else _DOT for j in range(len(weights))],
+            "color": [color if has else GREY for color, has in named],
+            "opacity": 1,
+        }
         places = np.column_stack([np.full(len(weights), here), weights])
         return plane.line(places, mode="markers", marker=marker, name="weights of this step")
 
     def _names(self, now: int, span: list[float]) -> list[dict]:
-        """Write the names of weights beside the ends of their lines, and how many are at 0."""
+        """Write the names of weights beside the ends of their lines."""
         low, high = self.path.limits
         here, weights = self.path.errors.place(now), self.path.steps[now].weights
         named = self._named(now)
-        zero = int((~named).sum())
         # The same names in the same order at every step, so that each travels with its line.
         names = [
             line_name(name) if has else ""
             for name, has in zip(self.path.made.names, named, strict=True)
         ]
-        names.append(f" {zero} at 0" if zero else "")
-        written = np.append(named, zero > 0)
-        at = np.append(weights, 0.0).clip(low, high)
+        at = weights.clip(low, high)
         heights = at.copy()
-        if written.any():
-            heights[written] = panels.spread_out(at[written], _GAP * (high - low), low, high)
+        if named.any():
+            heights[named] = panels.spread_out(at[named], _GAP * (high - low), low, high)
         away = here * 10 ** (_AWAY * (span[1] - span[0]))
         joins = [np.array([[here, w], [away, to]]) for w, to in zip(at, heights, strict=True)]
         texts = {
             "text": names,
             "textposition": "middle right",
-            "textfont": {"size": 15, "shadow": "auto", "color": [*self.path.colors, GREY]},
+            "textfont": {"size": 15, "shadow": "auto", "color": self.path.colors},
         }
         ends = np.column_stack([np.full(len(at), away), heights])
         thin = {"width": 1, "color": GREY}

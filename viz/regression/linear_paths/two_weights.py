@@ -27,7 +27,7 @@ _AROUND = {
 _FARTHER = 1, 2.5, 4, 6  # times as far: the name is above an ellipse that would cross it
 _SHOWN = 0.85  # of the picture: there the ellipse has its name
 _TINY = 0.03  # of the axis: a smaller ball has no name
-_OFF = 0.035  # of the axes: from least squares to its name, outside its handle
+_OFF = 0.06  # of the axes: from least squares to its name, outside its handle
 _POINTS = 150  # on the fitted plane at most
 _SIZE = 40  # cells along a side of it
 
