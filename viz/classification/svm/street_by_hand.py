@@ -180,10 +180,10 @@ class Street(Show[StreetStep]):
         )
 
     def _swapped(self, now: int) -> bool:
-        """Return whether the mean of each class is on the side of the other, by hand."""
+        """Return whether f by hand is lower at the second class's mean than at the first's."""
         step = self.steps[now]
         means = [float(step.margins[step.task.signs == sign].mean()) for sign in (-1, 1)]
-        return now == 0 and max(means) < 0
+        return now == 0 and sum(means) < 0
 
     def _what_to_drag(self, now: int) -> str:
         if self._swapped(now):
