@@ -57,10 +57,11 @@ class Growing(Show[DecisionTreeStep]):
 
     def views(self) -> list[View]:
         """Return the picture, the diagram, the cuts and, if points are held out, the errors."""
+        why = "Impurity after each possible cut; dashed: before"
         views = [
             View("Leaves, cuts and points", self.picture, layers=LAYERS),
             View("The tree; ring: now; bold: picked point's way", self.diagram, height=1.3),
-            View("Impurity after each possible cut; dashed: before", self.why, ahead="at the start"),
+            View(why, self.why, ahead="at the start"),
         ]
         if self.boxes.testing:
             views.insert(2, View("Errors while it grows", self.errors, ahead="by step"))
