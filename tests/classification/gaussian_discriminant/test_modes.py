@@ -420,3 +420,9 @@ def test_densities_that_are_0_all_over_the_picture_leave_an_axis() -> None:
     layout = mode.features(0)["layout"]
     ends = [layout[axis]["range"] for axis in ("yaxis", "yaxis2")]
     assert all(low < high for low, high in ends)
+
+
+def test_naive_bayes_opens_on_the_comparison_of_all_kinds() -> None:
+    run, scene = lab(*plane_preset("iris"), "naive", share=0.3)
+    assert scene.opens == len(run) - 1
+    assert scene.answer(scene.opens).startswith("Wrong (held out): ")

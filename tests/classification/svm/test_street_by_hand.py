@@ -124,3 +124,18 @@ def test_a_class_draws_streets_that_the_objective_judges(standardize: bool) -> N
     assert drawing.judge(drawing.start) == pytest.approx(steps[0].objective)
     assert drawing.judge(drawing.best) == pytest.approx(steps[-1].objective)
     assert drawing.judge(np.zeros((3, 2))) is None, "three places on one line"
+
+
+def test_a_street_whose_sides_have_swapped_says_so() -> None:
+    X, y = np.array([[-2.0, 0], [-3, 1], [2, 0], [3, 1]]), np.array([0, 0, 1, 1])
+    for edge, swapped in ((0.004, False), (-0.004, True)):
+        places = np.array([[0.0, -1], [0, 1], [edge, 0]])
+        steps = list(street_by_hand(X, y, places, C=10.0))
+        mode = Street(Run("", steps), board(X, y, ("a", "b")), (0, 1), UNITS)
+        plainly, rule, width = mode.caption(0).split("\n")
+        assert plainly.startswith("The street's sides have swapped. ") == swapped
+        assert ("swap the sides back" in width) == swapped
+        cost = numbers(rule)[-1]
+        assert cost == round(steps[0].objective)
+        assert f"costs about {float(f'{cost:.3g}'):.0f}; " in plainly
+        assert all("swapped" not in mode.caption(now) for now in (1, 2))

@@ -48,22 +48,20 @@ class Growing(Show[DecisionTreeStep]):
         self.sizes = size_curve(self.steps, data.X[held], data.labels[held])
         self.highest = highest_impurity(self.steps, how.criterion)
         most, points = whole.counts.max(axis=1).tolist(), whole.counts.sum(axis=1).tolist()
-        self.leaves = [
-            f"{count}" if count == n else f"{count}/{n}"
-            for count, n in zip(most, points, strict=True)
-        ]
+        self.leaves = [f"{count}/{n}" for count, n in zip(most, points, strict=True)]
         self.note = self.boxes.note(
-            " Beside a leaf, where there is room: its points, or how many of them have the class "
-            "that the leaf predicts."
+            " Beside a leaf, where there is room: how many of its points have the class that the "
+            "leaf predicts."
         )
         self.details = [(RULES, rules(whole, data))]
 
     def views(self) -> list[View]:
         """Return the picture, the diagram, the cuts and, if points are held out, the errors."""
+        why = "Impurity after each possible cut; dashed: before"
         views = [
             View("Leaves, cuts and points", self.picture, layers=LAYERS),
             View("The tree; ring: now; bold: picked point's way", self.diagram, height=1.3),
-            View("Impurity after each possible cut", self.why, ahead="at the start"),
+            View(why, self.why, ahead="at the start"),
         ]
         if self.boxes.testing:
             views.insert(2, View("Errors while it grows", self.errors, ahead="by step"))

@@ -69,12 +69,12 @@ class Gaussians(Bayes[S]):
         super().__init__(run, data, held, query)
         self.covariance, self.ridge = covariance, ridge
         self.mistakes = mistakes
-        self.opens = self._border_at_query()
+        self.opens = self.opening()
         if equations := self._equations():
             self.details = [(_EQUATIONS, equations)]
         self.note = f"{axes(data)}Both features are used as they are. {self.outlines()}"
 
-    def _border_at_query(self) -> int:
+    def opening(self) -> int:
         """Return the step with the border between the two likeliest classes at the picked point."""
         last = self.steps[-1]
         likeliest = set(last.predict_proba(self.query[None])[0].argsort()[-2:].tolist())

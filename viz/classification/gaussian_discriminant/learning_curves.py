@@ -14,13 +14,12 @@ from viz.core.question import Option, Question
 from viz.core.question_kinds import rises_or_falls, which_most
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
-from viz.core.theme import GREY
 from viz.core.words import counted, listed, number
 
 NAMES = ["diagonal (naive)" if kind == "diagonal" else kind for kind in COVARIANCES]
 NAIVE = COVARIANCES.index("diagonal")
 _SIDES = ("middle right", "middle left", "top center", "bottom center")  # of a border
-_FAINT, _LARGE = 0.45, 1.5  # held-out points, and the few that are learned from
+_FAINT, _SMALL, _LARGE = 0.4, 0.75, 1.4  # held-out points, and the few that are learned from
 _DASHES = ["dash", "dot", "solid"]  # of the kinds; naive Bayes, whose classes are shown, is solid
 
 
@@ -56,7 +55,7 @@ class LearningCurves(Show[LearningCurvesStep]):
         borders = []
         for place, model in enumerate(step.models):
             scores = model.scores(cells).T.reshape(-1, len(y), len(x))
-            stroke = {"width": 3.5} if place == NAIVE else {"width": 2.25, "color": GREY}
+            stroke = {"width": 3.5} if place == NAIVE else {"width": 3}
             look = stroke | {"dash": _DASHES[place]}
             borders.append(plane.borders(x, y, scores, line=look, name=f"border: {NAMES[place]}"))
         held = np.ones(len(data.X), bool)
@@ -75,13 +74,13 @@ class LearningCurves(Show[LearningCurvesStep]):
                 data.labels,
                 wrong,
                 held=held,
-                size=np.where(held, 1.0, _LARGE),
+                size=np.where(held, _SMALL, _LARGE),
                 strength=np.where(held, _FAINT, 1.0),
             ),
             signs={
                 "wrong": "wrong by naive Bayes",
                 "size": "large: a training point",
-                "strength": "faint: held out",
+                "strength": "faint and small: held out",
             },
             classes=data.classes,
         )

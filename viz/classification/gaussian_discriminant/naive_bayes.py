@@ -25,6 +25,10 @@ class NaiveBayes(Gaussians[GaussianNaiveBayesStep]):
     slider = "smoothing"
     product = "prior times its densities of x and y"
 
+    def opening(self) -> int:
+        """Return the last step, whose caption compares the errors of all kinds of covariance."""
+        return len(self.steps) - 1
+
     def densities(self) -> tuple[str, Callable[[int], Figure]]:
         """Return the density of each feature."""
         return "Density of each feature by class: the factors", self.features

@@ -35,6 +35,7 @@ _AROUND = {  # directions from a neighbour, with the side on which its number is
     (1, -1): "bottom right",
 }  # fmt: skip
 _DIRECTIONS = np.array(list(_AROUND)) / np.linalg.norm(list(_AROUND), axis=1)[:, None]
+_KEY_AT = np.stack(np.meshgrid(np.linspace(0, 0.5, 26), [0.02, 0.04]), axis=-1).reshape(-1, 2)
 _BALL = "ball that holds the neighbours met so far"
 _SIGNS = {
     "marks": ["", "", "neighbour met last"],
@@ -58,6 +59,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         self.behind = marks.vote_regions(model, data.bounds, _CELLS)
         left, right, bottom, top = data.bounds
         self._size = np.array([right - left, top - bottom])
+        self._key = f"background: the vote with k = {model.k}"
         self.equal_votes = model.weights == "equal"
         self.note = (
             f"Regions: the class that wins the vote of the {counted(model.k, 'nearest point')}, "
@@ -87,6 +89,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
                 self.behind,
                 plane.line(_ball(step), line={"width": 3}, name=_BALL),
                 *self._numbers(step),
+                naming.in_corner(self._key, data.bounds),
             ],
             data.bounds,
             data.names,
@@ -114,7 +117,8 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         met = [step.met - 1, *shown]
         names = [naming.Name(f"\u200a{i + 1}\u200a", self._beside(step, i), {}) for i in met]
         here = step.query + _BESIDE[0] * _DIRECTIONS * self._size
-        taken = np.concatenate([self.data.X, here, self.data.X[step.order[met]]])
+        corner = self.data.bounds[::2] + _KEY_AT * self._size
+        taken = np.concatenate([self.data.X, here, self.data.X[step.order[met]], corner])
         written = naming.clear_names(names, self.data.bounds, taken)
         return [
             _together(written[1:], {"size": 14}),

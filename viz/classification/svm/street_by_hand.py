@@ -26,7 +26,7 @@ from viz.core.show import Show
 from viz.core.theme import GREY
 from viz.core.words import counted, number, rounded
 
-_CELLS = 100
+_CELLS, _FINE_CELLS = 100, 300  # of the sides to compare, and of the picture: edges without steps
 _FARTHEST = 4.0  # margin: points beyond are drawn there
 _NOTE = (
     "Dashed: the edges f = −1 and f = +1. Dotted: the line of the street by hand. A thin stroke "
@@ -77,7 +77,7 @@ class Street(Show[StreetStep]):
         line = plane.straight_border(f, box, line={"width": 3}, name=marks.BORDER)
         your_line = plane.straight_border(yours, box, line=dotted, name=_BY_HAND)
         traces = [
-            marks.filled(self._f(now), self.sides, box),
+            marks.filled(self._f(now, _FINE_CELLS), self.sides, box),
             your_line,
             line,
             plane.straight_border(f - 1, box, line=edge, name=marks.EDGES),
@@ -176,9 +176,20 @@ class Street(Show[StreetStep]):
             f"{self._headline(now)}\n"
             "It pays for being narrow and for points short of their edge: P = ½ ‖w‖² + C Σ hinge = "
             f"½ · {number(step.length, 4)}² + {C:g} · {hinge} = {number(step.objective, 4)}.\n"
-            f"{self._width(step)}. {'Go back to step 0 and drag' if now else 'Drag'} the discs to "
-            "turn a street by hand."
+            f"{self._width(step)}. {self._what_to_drag(now)}"
         )
+
+    def _swapped(self, now: int) -> bool:
+        """Return whether f by hand is lower at the second class's mean than at the first's."""
+        step = self.steps[now]
+        means = [float(step.margins[step.task.signs == sign].mean()) for sign in (-1, 1)]
+        return now == 0 and sum(means) < 0
+
+    def _what_to_drag(self, now: int) -> str:
+        if self._swapped(now):
+            return "Drag the disc on the edge across the line to swap the sides back."
+        do = "Go back to step 0 and drag" if now else "Drag"
+        return f"{do} the discs to turn a street by hand."
 
     def _headline(self, now: int) -> str:
         step, n = self.steps[now], len(self.data.X)
@@ -189,7 +200,12 @@ class Street(Show[StreetStep]):
             short = int((step.hinges > ON_EDGE).sum())
             falls = "falls short of its own edge" if short == 1 else "fall short of their own edge"
             points = f"{short} of {counted(n, 'point')} {falls} (strokes)"
-            return f"{street} costs {rounded(step.objective)}; {points if short else _NONE_SHORT}."
+            cost = rounded(step.objective)
+            about = "" if cost == number(step.objective, 4) else "about "
+            costs = f"{street} costs {about}{cost}"
+            if self._swapped(now):
+                return f"The street's sides have swapped. {costs}; {points}."
+            return f"{costs}; {points if short else _NONE_SHORT}."
         wrong = int((step.margins <= 0).sum())
         side = f"{wrong or 'none'} of {counted(n, 'point')} {'is' if wrong == 1 else 'are'}"
         held = counted(len(step.support), "support vector")
@@ -271,7 +287,7 @@ class Street(Show[StreetStep]):
             return width
         return f"{width} in standardised units, {number(step.width_on(self.unit_shown))} as drawn"
 
-    def _f(self, now: int) -> ndarray:
-        """Return f in the cells of the picture."""
-        cells = plane.on_grid(self.features, self.data.bounds, _CELLS)
-        return self.steps[now].decision_function(cells).reshape(_CELLS, _CELLS)
+    def _f(self, now: int, size: int = _CELLS) -> ndarray:
+        """Return f in size × size cells of the picture."""
+        cells = plane.on_grid(self.features, self.data.bounds, size)
+        return self.steps[now].decision_function(cells).reshape(size, size)

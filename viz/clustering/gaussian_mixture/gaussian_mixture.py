@@ -66,9 +66,11 @@ class Mixture(Show[GaussianMixtureStep]):
         points = soft_groups.points(self.data.X, self.steps[now].responsibilities)
         figure = marks.picture(self.steps, now, self.data, points, soft_groups.SIGNS)
         key = [f"ellipses: {soft_groups.deviations(self.k)}"]
+        fitted = self.steps[now].phase == "maximization"
         if len(self.data.X) <= soft_groups.PIES:
-            key.insert(0, "pie: shares of an undecided point")
-        if self.steps[now].phase == "maximization":
+            whose = "from the step before" if fitted else "of an undecided point"
+            key.insert(0, f"pie: shares {whose}")
+        if fitted:
             key.append("dotted: before the step")
         figure["data"].insert(0, in_corner("<br>".join(key), self.data.bounds))
         return figure

@@ -430,3 +430,38 @@ def test_a_point_far_beyond_all_others_is_counted_at_the_edge_and_a_share_is_nev
         sign = "≈" if number(P) in ("0", "1") else "="
         assert show.caption(now).endswith(f")) {sign} {number(P)}.")
     assert seen, "a point beyond the axis"
+
+
+def test_a_loss_above_the_start_is_put_down_to_steps_that_are_too_long() -> None:
+    fitted = fit(MOONS, method="gradient", learning_rate=300.0, max_iter=40)
+    shown, seen = scene(MOONS, fitted, "gradient"), set()
+    for now, step in enumerate(fitted[1][1:], start=1):
+        falls = step.event is None and step.loss > fitted[1][0].loss
+        told = (
+            f"The loss falls to {number(float(f'{step.loss:.3g}'))}, but it is above the loss at "
+            "the start: steps of η = 300 are too long."
+        )
+        assert shown.caption(now).startswith(told) == falls
+        assert not falls or step.loss < fitted[1][now - 1].loss
+        seen.add(falls)
+    assert seen == {False, True}
+
+
+def test_the_border_before_has_its_name_inside_the_picture_where_it_has_moved() -> None:
+    fitted = fit(MOONS, method="gradient", max_iter=20, rng=np.random.default_rng(1))
+    shown, seen = scene(MOONS, fitted, "gradient"), set()
+    left, right, bottom, top = MOONS.bounds
+    for now in range(len(fitted[1])):
+        (name,) = (
+            trace
+            for trace in shown.views[0].draw(now)["data"]
+            if trace.get("text") == ["border before"]
+        )
+        ((x, y),) = line(name).astype(float)
+        named = bool(np.isfinite(x))
+        words = shown.caption(now)
+        assert not words.startswith("The border moves") or named
+        assert not words.startswith("The border hardly moves") or not named
+        assert not named or (left < x < right and bottom < y < top)
+        seen.add(named)
+    assert seen == {False, True}

@@ -21,7 +21,7 @@ from viz.classification.linear.logistic_regression.scores import (
     softmax,
 )
 from viz.classification.linear.logistic_regression.valley import weight_space
-from viz.core import curves, panels, plane, what_if
+from viz.core import curves, naming, panels, plane, what_if
 from viz.core.found import Regions
 from viz.core.preparation import preprocessing
 from viz.core.question import Question
@@ -30,6 +30,7 @@ from viz.core.show import Show
 from viz.core.theme import GREY
 from viz.core.words import decimal, equals, fixed, listed, number, rounded, vector, weighted_sum
 
+_SIDES = ("bottom right", "bottom left", "top right", "top left")  # of a border, for its name
 _UNSEEN = 1e-6  # of a weight: a change that no written digit shows
 _MOVED = 0.004  # of the picture: if less changes its class, the border hardly moves
 _SURER = 0.002  # of the mean probability of the predicted classes: less is not seen
@@ -62,7 +63,7 @@ class Descent(Show[LogisticRegressionStep]):
         self.cells = plane.on_grid(features, data.bounds)
         self.corners = plane.on_corners(features, data.bounds)
         self.straight = len(features.names) == 2  # no products
-        self.x = features(picked[None])
+        self.picked, self.x = picked, features(picked[None])
         self.names = [data.classes[k] for k in self.steps[0].classes]
         self.scored = Scored(self.steps, data, features(data.X), held, self.x)
         said = [
@@ -108,7 +109,8 @@ class Descent(Show[LogisticRegressionStep]):
             confidence = plane.certainty(scores.max(axis=0), len(scores))
         region = plane.regions(self._winners(scores), confidence, data.bounds)
         drawn = self.scored.points(self.steps[now], data.X, np.arange(len(data.X)))
-        traces = [region, self._border_before(now), self._border(now, scores)]
+        before, border = self._border_before(now), self._border(now, scores)
+        traces = [region, before, border, *self._name_before(now, before, border)]
         return plane.figure(traces, data.bounds, data.names, **drawn)
 
     def found(self, now: int) -> Regions:
@@ -153,6 +155,17 @@ class Descent(Show[LogisticRegressionStep]):
             return plane.line(plane.GAP, **look)
         corners = self.steps[now - 1].decision_function(self.corners)
         return plane.straight_border(corners, self.data.bounds, **look)
+
+    def _name_before(self, now: int, before: dict, border: dict) -> list[dict]:
+        """Write beside the border of the step before what it is, where the step moves it."""
+        old, new = (
+            naming.along(np.column_stack([plane.unpacked(line[axis]) for axis in "xy"]))
+            for line in (before, border)
+        )
+        where = [(at, side) for at in old[30:-30:5] for side in _SIDES] if self._moves(now) else []
+        name = naming.Name("border before", where, {"size": 14})
+        taken = np.concatenate([self.data.X, self.picked[None], new, old])
+        return naming.clear_names([name], self.data.bounds, taken)
 
     def losses(self) -> Callable[[int], Figure]:
         """Draw the loss at every step, and dashed the loss of the held-out points."""
@@ -229,12 +242,13 @@ class Descent(Show[LogisticRegressionStep]):
             promised = number(float(found.promised.sum()))
             of = f"{found.right.sum()} of {len(self.held) - n} right, {promised} promised"
             held = f" (held out {number(known.held_loss[now], 4)}, {of})"
+        units = "" if self.straight and len(self.names) == 2 else self.units  # the picked point's
         halved = f", halved to {number(step.step_size)} so that the loss falls"
         way = (
-            f"Newton's step divides the slope g by the curvature H{self.units}"
+            f"Newton's step divides the slope g by the curvature H{units}"
             f"{halved if 0 < step.step_size < 1 else ''}"
             if self.newton
-            else f"a step against its slope g{self.units}"
+            else f"a step against its slope g{units}"
         )
         return (
             f"{first}{said} {round(step.accuracy * n)} of {n} points are right.\n"
@@ -248,14 +262,26 @@ class Descent(Show[LogisticRegressionStep]):
         loss = rounded(step.loss)
         if not before.weights.any():
             return f"A first border: the loss falls to {loss}."
-        old, new = (self._on_grid(i) for i in (now - 1, now))
-        if np.mean(self._winners(old) != self._winners(new)) >= _MOVED:
+        moves = self._moves(now)
+        if step.last_rise and step.loss > step.started and step.step_size > self.summary.safe:
+            return (
+                f"The loss falls to {loss}, but it is above the loss at the start: steps of "
+                f"η = {step.step_size:g} are too long."
+            )
+        if moves:
             return f"The border moves, and the loss falls to {loss}."
         training = self.scored.F[~self.held]
         sure, surer = (s.predict_proba(training).max(axis=1).mean() for s in (before, step))
         if surer - sure >= _SURER:
             return f"The border hardly moves, but the model gets surer: the loss falls to {loss}."
         return f"The border hardly moves any more: the loss is {loss}."
+
+    def _moves(self, now: int) -> bool:
+        """Return whether the step is seen to move the border."""
+        if now == 0:
+            return False
+        old, new = (self._winners(self._on_grid(i)) for i in (now - 1, now))
+        return bool(np.mean(old != new) >= _MOVED)
 
     def _rule(self, now: int) -> str:
         """Write the update rule with this step's numbers, or norms if there are many weights."""
