@@ -13,7 +13,7 @@ from viz.core.theme import GREY, NOW
 from viz.core.words import number
 
 _INSIDE = np.array([0.62, 0.35])  # of the area under most ROC curves
-_CHANCE, _CHANCE_UP = np.array([0.2, 0.2]), np.array([0.55, 0.55])  # on the diagonal
+_CHANCE, _CHANCE_UP = np.array([0.2, 0.2]), np.array([0.52, 0.52])  # on the diagonal
 _LOW = 0.35  # below both rates, the threshold's name is near the first of these
 _APART = 0.2  # of the plane of the rates: a name needs this much room
 _ENDS = 0.5  # from here on the threshold is written on the left of its point
