@@ -50,10 +50,11 @@ _SIDES = [f"{up} {across}" for up in ("top", "bottom") for across in ("left", "r
 _SIGN = plane.grid((-0.16, 0.16, -0.16, 0.16), 9)[2]  # places of a sign that names keep off
 _AROUND_0 = np.array([[0, 0], [-1, -1], [-1, 1], [1, -1], [1, 1]])
 _POINT = 0.18 * _AROUND_0  # places of a point that names keep off
-_HANDLE = 0.25 * _AROUND_0  # of a handle, on a phone too
+_HANDLE = plane.grid((-0.25, 0.25, -0.25, 0.25), 7)[2]  # of a handle, on a phone too
 _SIDE = 0.2  # from a line to the signs of its sides
 _APART = 0.003  # between two answers
 _TIE = 1e-9  # of the weight
+_TALL = 2.0  # share of the column of a view of errors: one is open at a time
 _NEARLY = 0.9995  # of the weight: more than this is not written with all its nines
 _SAME = 0.01  # share of the cells in which two borders that have one name may differ
 _SIGNS = ("+", "−")
@@ -115,9 +116,11 @@ class LineVotes(Show[VotesStep]):
         twice = np.column_stack([np.arange(len(self.mean)), 200 * self.mean[:, 0]])
         look = {"width": 1.5, "color": GREY}
         limit = plane.line(twice, line=look, name="2 · vote, Gibbs' bound", showlegend=True)
-        expected = [100 * step.expected(self.cells).vote for step in self.steps]
-        along = np.column_stack([np.arange(len(expected)), expected])
-        self.runs.append(plane.line(along, line=look, name="the vote's own guess", showlegend=True))
+        if truth is None:  # where the guess is far too low
+            expected = [100 * step.expected(self.cells).vote for step in self.steps]
+            along = np.column_stack([np.arange(len(expected)), expected])
+            guess = plane.line(along, line=look, name="the vote's own guess", showlegend=True)
+            self.runs.append(guess)
         self.averages = _curves(self.ways, self.mean)
         if gibbs:
             self.averages.append(limit)
@@ -125,17 +128,18 @@ class LineVotes(Show[VotesStep]):
     def views(self) -> list[View]:
         """Return the plane, the errors, and the space in which every line is a point.
 
-        The errors on average are over true lines, so they are left out if the truth is the circle.
+        The errors on average come first, because one run may be luck. They are over true lines, so
+        they are left out if the truth is the circle.
         """
         first = "All lines, weighted by what the points say"
         average = "Errors on average over 200 true lines"
         views = [
             View(first, self.picture, board=False, layers=_LAYERS),
-            View("Errors in this run", self.this_run, ahead="by step", board=False),
-            View(average, self.on_average, ahead="by step", board=False),
+            View(average, self.on_average, _TALL, ahead="by step", board=False),
+            View("Errors in this run", self.this_run, _TALL, ahead="by step", board=False),
             View("Every line as a dot", self.dual, board=False),
         ]
-        return views if self.truth is not None else [*views[:2], *views[3:]]
+        return views if self.truth is not None else [views[0], *views[2:]]
 
     def picture(self, now: int) -> Figure:
         """Draw the vote as regions, the lines by their weights, and the points so far."""

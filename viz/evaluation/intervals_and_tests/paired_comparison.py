@@ -227,11 +227,11 @@ def _tests(step: PairedStep, b: int, one: str) -> list[str]:
         why = "One difference has no spread" if b == 1 else f"All {b} differences are the same"
         return [f"{why}, so there is no t."]
     mean, spread = _points(step.mean), _points(plain.spread)
-    shared, vary = f"{step.overlap:.2f}", ", whose sizes vary" * (one == "split")
+    shared = f"{step.overlap:.2f}"
     return [
         f"Plain t-test: t = {mean}/({spread} √(1/{b})) = {number(plain.t)}, {_p(plain)}.",
-        f"Corrected for shared training points ({shared} held-out points for each training point, "
-        f"the mean of {counted(b, one)}{vary}): t = {mean}/({spread} √(1/{b} + {shared})) = "
+        f"Corrected for shared training points ({shared} held-out points per training point, "
+        f"the mean of {counted(b, one)}): t = {mean}/({spread} √(1/{b} + {shared})) = "
         f"{number(corrected.t)}, {_p(corrected)}.",
     ]
 

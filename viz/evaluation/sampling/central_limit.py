@@ -231,7 +231,7 @@ class CentralLimit(Show[MeansStep]):
                 f"{number(means[np.abs(means - MIDDLE).argmax()])}."
             )
         spread = f"; here it is {number(means.std())}"
-        grows = f" The bars have their full area from {self.grows} means on."
+        grows = f" Each of the first {self.grows} means adds 1/{self.grows} to the bars' area."
         return (
             f"{what}; a bell curve has about {round(WITHIN * many)} there.\n"
             f"Their standard deviation should be that of single numbers, divided by √n: σ / √n = "

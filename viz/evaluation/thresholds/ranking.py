@@ -13,7 +13,8 @@ from viz.core.theme import GREY, NOW
 from viz.core.words import number
 
 _INSIDE = np.array([0.62, 0.35])  # of the area under most ROC curves
-_CHANCE = np.array([0.2, 0.2])  # on the diagonal
+_CHANCE, _CHANCE_UP = np.array([0.2, 0.2]), np.array([0.52, 0.52])  # on the diagonal
+_LOW = 0.35  # below both rates, the threshold's name is near the first of these
 _APART = 0.2  # of the plane of the rates: a name needs this much room
 _ENDS = 0.5  # from here on the threshold is written on the left of its point
 _RIGHT = 0.6  # a star farther right has its name on its left
@@ -55,7 +56,6 @@ class Ranking:
                 self.equal_costs(), line={"width": 1.5, "dash": "dash"}, name=self._same_cost(),
             ),
             *(self.rival.beside(self.rival.rates) if self.rival else []),
-            words(_CHANCE, "random scores", "bottom right"),
         ]  # fmt: skip
         area = "" if self.rival else f"whole area {self.steps[-1].area:.3f}"
         named = words(_INSIDE, area, "middle center") | {"meta": ANSWER}
@@ -69,6 +69,8 @@ class Ranking:
             following = plane.line(
                 rates[now : min(now + 1, last) + 1], line={"width": 3, "dash": "dot", "color": NOW}
             )
+            low = now > 0 and bool((rates[now] < _LOW).all())  # the threshold is written there
+            chance = words(_CHANCE_UP if low else _CHANCE, "random scores", "bottom right")
             apart = float(np.abs(rates[now] - rates[self.best]).max())
             near = rates[self.best, 0] < _RIGHT
             said = ["cheapest"]
@@ -77,7 +79,7 @@ class Ranking:
             said = "<br>".join(f"{_OFF}{line}{_OFF}" for line in said) * bool(apart > _APART)
             cheapest = star(rates[self.best], f"bottom {'right' if near else 'left'}", said)
             panel = panels.Panel(
-                [so_far, *still, following, cheapest, named, self._named(now)],
+                [so_far, *still, chance, following, cheapest, named, self._named(now)],
                 panels.axis("false positive rate", 0, 1, constrain="domain"),
                 panels.axis("true positive rate", 0, 1, scaleanchor="x", constrain="domain"),
             )

@@ -100,7 +100,7 @@ class Threshold(Show[RocStep]):
         said = [f" (class {panels.label(name)})" for name in named]
         self.sides = f"negatives{said[0] if len(said) == 2 else ''}", f"positives{said[-1]}"
         self.key = (
-            f"positive: class {panels.label(named[-1])} · small: training · ring: called last"
+            f"positive: class {panels.label(named[-1])} · small: training · diamond: called last"
         )
         self._sort_into_bins()
         self._score_cells()
@@ -136,7 +136,7 @@ class Threshold(Show[RocStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw where points are called positive, the border, and the points; ring the latest.
+        """Draw where points are called positive, the border, and the points; mark the latest.
 
         The shade shows how many of the held-out points score between a place and the threshold.
         """
@@ -162,7 +162,7 @@ class Threshold(Show[RocStep]):
         strength = np.select([test, self.choice.kept], [1.0, _TRAINING], _LEFT_OUT)
         size = np.where(test, 1.0, _SMALL)
         points = plane.points(data.X, data.labels, wrong, size=size, strength=strength, held=test)
-        marks = plane.marks(newest, (100, 100), (0, 20), 2)
+        marks = plane.marks(newest, (100, 102), (0, 26), 2)
         return plane.figure(
             traces, data.bounds, data.names, points=points, marks=marks, signs=_SIGNS
         )
