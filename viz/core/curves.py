@@ -64,7 +64,7 @@ def timeline(
             "domain": [1 - (panel + 1) * height + 0.06 * (len(every) > 1), 1 - panel * height],
             "range": _range(values, name in log),
             "nticks": 5,
-        } | (_log_ticks(values) if name in log else {})
+        } | (log_ticks(values) if name in log else {})
     wide = max(len(next(iter(every.values()))) - 1, 1)
     axes["xaxis"] = {
         "range": [first - 0.04 * wide, first + 1.04 * wide],
@@ -164,7 +164,7 @@ def powers(low: float, high: float) -> dict:
     return {"type": "log", "tickvals": (10.0**shown).tolist(), "ticktext": names}
 
 
-def _log_ticks(values: ndarray) -> dict:
+def log_ticks(values: ndarray) -> dict:
     """Return the ticks of a logarithmic axis: powers of ten, or round numbers if only one fits."""
     ends = _range(values, log=True)
     if np.floor(ends[1]) > np.ceil(ends[0]):

@@ -28,7 +28,7 @@ CELLS = 16  # of a node's map, along each side
 WIDE, HIGH = 380, 210  # pixels, in the smallest view that has to be readable
 _LARGEST = 56  # pixels: a node's side
 _SHADES = 16
-_NUMBERED = 4  # units of a layer that have numbers; more would have no room
+_ROOMY = 4  # units of the largest layer; of more, the nodes are too small for what is in them
 _FILL = 11  # the shade below a curve
 _UNIT, _BELOW = rgb("#7848F0"), rgb("#9A7400")  # of units that are no class: above and below 0
 _STROKES = ((0.05, 0.6), (0.5, 1.4), (1.5, 2.8), (4.0, 5.0))  # from that |w| on, pixels
@@ -115,10 +115,19 @@ def draw(
             for place, rim in zip(shown.places(len(shown.widths) - 2), rims, strict=False)
         ),
         outlines(_SQUARE, where[thick], line={"width": 3, "dash": "dot"}),
-        graph.texts(where, list(chain(*texts)), textfont={"weight": 700, "shadow": "auto"}),
+        _values(shown, where, texts),
     ]
     layout = without_axes(shown.box, _names(shown), room=_ROOM)
     return {"data": traces, "layout": layout} | _weights(shown, model)
+
+
+def _values(shown: Diagram, where: ndarray, texts: Sequence[Sequence[str]]) -> dict:
+    """Write the text of every node in it, or, if the nodes are small, on its right."""
+    written, look = list(chain(*texts)), {"weight": 700, "shadow": "auto"}
+    if max(shown.widths) <= _ROOMY:
+        return graph.texts(where, written, textfont=look)
+    beside = where + np.array([CELLS / 2, 0])
+    return graph.texts(beside, written, textposition="middle right", textfont=look)
 
 
 def _weights(shown: Diagram, model: Layered) -> dict:
@@ -238,7 +247,12 @@ def _names(shown: Diagram) -> list[dict]:
     if shown.widths[-1] == 1 and max(shown.widths) > 2:  # there is room below the output
         corner = note(shown.box[1], shown.box[2], "dashed: below 0", anchor="right")
         notes.append(corner | {"yanchor": "bottom"})
-    notes += [_numbered(place, j) for layer in range(1, last) for j, place in _few(shown, layer)]
+    numbered = _numbered if max(shown.widths) <= _ROOMY else _at_left
+    notes += [
+        numbered(place, j)
+        for layer in range(1, last)
+        for j, place in enumerate(shown.places(layer), 1)
+    ]
     if shown.widths[-1] > 1:
         for (x, y), k in zip(shown.places(last), shown.data.classes, strict=False):
             beside = x + CELLS / 2 + 1
@@ -246,14 +260,16 @@ def _names(shown: Diagram) -> list[dict]:
     return notes
 
 
-def _few(shown: Diagram, layer: int) -> list[tuple[int, ndarray]]:
-    """Return the places of a layer's units, each with its number; none if they are many."""
-    few = shown.widths[layer] <= _NUMBERED
-    return list(enumerate(shown.places(layer), 1)) if few else []
-
-
 def _numbered(place: ndarray, number: int) -> dict:
     """Write the number of a unit beside the upper left corner of its node."""
     x, y = (place + np.array([-1, 1]) * CELLS / 2).tolist()
     look = {"yanchor": "top", "font": {"weight": 700, "shadow": "auto"}}
     return note(x - 0.5, y, str(number), anchor="right") | look
+
+
+def _at_left(place: ndarray, number: int) -> dict:
+    """Write the number of a unit beside the middle of its small node."""
+    look = {"font": {"weight": 700, "shadow": "auto"}}
+    return (
+        note(float(place[0]) - CELLS / 2 - 2, float(place[1]), str(number), anchor="right") | look
+    )

@@ -27,10 +27,11 @@ from viz.networks.units import G
 S = TypeVar("S", bound=EpochStep)
 
 _LOWEST = {
-    "name": "lowest so far", "mode": "markers+text", "text": ["lowest"],
-    "textposition": "top center", "textfont": {"color": GREY, "shadow": "auto"},
+    "name": "lowest so far", "mode": "markers",
     "marker": {"size": 11, "symbol": 102, "color": GREY, "line": {"width": 2}},
 }  # fmt: skip
+_WORD, _LINE = 0.28, 0.25  # of the axes of the losses: the room for "lowest"
+_SHORTEST = 1e-6  # of the largest loss: a smaller one is below a logarithmic axis
 _NAMES = 76  # pixels, for the names at the ends of the losses
 _APART = 0.24  # of the height, from one name to the other
 _SPIKE = 2.0  # times the usual losses: a higher one may leave the plot
@@ -47,6 +48,7 @@ class Epochs(Show[S]):
 
     diagram: Diagram
     rims: Sequence[str] = ()  # colours of the last hidden layer's units
+    log_loss = False  # whether the axis of the losses is logarithmic
 
     def __init__(
         self, run: Run, data: Plane, held: ndarray, summary: Summary, training: Training
@@ -91,7 +93,8 @@ class Epochs(Show[S]):
     def losses(self) -> Callable[[int], Figure]:
         """Draw the losses of the training points and of the held-out points, by epoch.
 
-        A diamond marks the lowest held-out loss so far: there the training might be stopped.
+        A diamond marks the lowest held-out loss so far: there the training might be stopped. A thin
+        line leads from it to its name, where there is room.
         """
         held_out = self.summary.held_out_loss
         series = [("training", self.summary.loss, "solid")]
@@ -103,7 +106,17 @@ class Epochs(Show[S]):
         top, usual = float(every.max()), max(float(np.quantile(every, 0.98)), start)
         top = top if top < _SPIKE * usual else usual
         lines = [_line(values, name, dash) for name, values, dash in series]
-        level = panels.axis("loss", 0, min(top, 4 * start))
+        top = min(top, 4 * start)
+        level = panels.axis("loss", 0, top)
+        if self.log_loss:
+            low = float(every[every > _SHORTEST * top].min(initial=top))
+            ends_at = np.log10([low, max(top, 1.01 * low)])
+            ticks = curves.log_ticks(10**ends_at)
+            level = panels.axis("loss", *ends_at.tolist(), **ticks)
+            lines = [
+                _line(np.where(values > _SHORTEST * top, values, np.nan), name, dash)
+                for name, values, dash in series
+            ]
 
         def at(now: int) -> Figure:
             marks = [
@@ -113,6 +126,7 @@ class Epochs(Show[S]):
             best = self.summary.best_so_far(now)
             if best is not None and held_out is not None:
                 height = float(held_out[best]) if best < now else None  # else the dot is there
+                marks.append(self._lowest(best, height, [v for _, v, _ in series], level))
                 marks.append({**curves.marked(best, 0.0, **_LOWEST), "y": [height]})
             figure = panels.alone(Panel([*lines, *marks], self._epochs(), level))
             return naming.named_at_ends(
@@ -120,6 +134,28 @@ class Epochs(Show[S]):
             )
 
         return at
+
+    def _lowest(self, best: int, height: float | None, losses: list[ndarray], level: dict) -> dict:
+        """Write "lowest" above or below the diamond, at the edge where fewest losses are."""
+        (low, high), log = level["range"], level.get("type") == "log"
+        last, every = len(self.steps) - 1, np.array(losses)
+        share = ((np.log10(every.clip(1e-300)) if log else every) - low) / (high - low)
+        places = {}
+        for edge, up in (("bottom", 1.0), ("top", 0.0)):
+            near = np.abs(share - (1.0 - up)) < _LINE
+            for side, way in (("right", 1), ("left", -1)):
+                ahead = way * (np.arange(last + 1) - best)
+                fits = 0 <= best + way * _WORD * last <= last
+                covered = int((near & (ahead >= 0) & (ahead < _WORD * last)).sum())
+                places[edge, side] = (not fits, covered)
+        edge, side = min(places, key=places.__getitem__)
+        at = low + (high - low) * (0.1 if edge == "bottom" else 0.92)
+        end = None if height is None else float(10**at if log else at)
+        return panels.curve(
+            [best, best], [height, end], mode="lines+text", text=["", "lowest"],
+            textposition=f"middle {side}", textfont={"color": GREY, "shadow": "auto"},
+            line={"width": 1, "color": GREY}, name="to the name of the lowest loss",
+        )  # fmt: skip
 
     def gradients(self) -> Callable[[int], Figure]:
         """Draw the size of every layer's gradient by epoch, on a logarithmic axis."""

@@ -22,7 +22,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.theme import GREY, PALETTE
 from viz.core.what_if import FAINT, LOOK
-from viz.core.words import added, number, rounded
+from viz.core.words import added, listed, number, rounded
 from viz.networks.diagram import CELLS, diagram, short
 from viz.networks.epochs import Epochs
 
@@ -47,6 +47,7 @@ _SIGNS = {"size": "large, with a hole: held out"}
 class NumberEpochs(Epochs[MultilayerRegressionStep]):
     """The curve and what the units add, the units, the losses and the gradients."""
 
+    log_loss = True  # a held-out loss of twice the lowest is small beside that of the start
     opens = 240  # the curve is bent, and begins to follow the noise
 
     def __init__(
@@ -90,7 +91,7 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
     def views(self) -> list[View]:
         """Return the picture, what each unit adds, the losses, the network and the gradients."""
         network, losses, gradients = self.epoch_views()
-        network, losses = replace(network, height=1.0), replace(losses, height=0.75)
+        network, losses = replace(network, height=1.0), replace(losses, height=0.9)
         picture = View("The curve of the network", self.picture)
         if not self.hidden:
             return [picture, network, losses, gradients]
@@ -197,6 +198,19 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
             f"{self.loss(now, self._held_out(now))}\n{self.rule(now)}{self.idle(now)}\n"
             f"{self._read(now)}"
         )
+
+    def idle(self, now: int) -> str:
+        """Count the units that no longer learn, and say what that means."""
+        said, step = super().idle(now), self.steps[now]
+        if not said:
+            return ""
+        if step.activation != "relu":
+            return f"{said[:-1]} (nearly flat at every training point)."
+        above = (step.activations(self.input)[-2] > 0).any(axis=0) & step.stuck[-1]
+        names = [str(j + 1) for j in np.flatnonzero(above).tolist()]
+        units = f"units {listed(names)} are" if len(names) > 1 else f"unit {''.join(names)} is"
+        more = f"; {units} above 0 only where none is" if names else ""
+        return f"{said[:-1]} (0 at every training point{more})."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the curve rises or falls at the picked x, or the held-out loss."""

@@ -11,6 +11,8 @@ from algorithms.core.scaling import standard
 from algorithms.networks.multilayer_perceptron.multilayer_perceptron import multilayer_regression
 from algorithms.networks.multilayer_perceptron.training import Training
 from algorithms.networks.multilayer_perceptron.training_summary import number_summary
+from pages._shared.lab.catalogue import LABS
+from tests.app.session import Session
 from tests.core.figures import line, read_png
 from tests.core.samples import points_of
 from tests.core.told import numbers
@@ -21,6 +23,8 @@ from viz.networks.diagram import CELLS, diagram, short
 from viz.networks.network_regression import NumberEpochs
 
 QUERY = 0.8
+
+(LAB,) = (lab for lab in LABS if lab.name == "network_regression")
 
 
 def fitted(**how: Any):
@@ -138,3 +142,34 @@ def test_no_two_of_a_few_units_are_vermillion_and_orange() -> None:
     inks = [trace["line"]["color"] for trace in scene.views[1].draw(7)["data"][3:11]]
     assert len(inks) == 8 and len(set(inks[:7])) == 7
     assert PALETTE[1] in inks[:4] and PALETTE[4] not in inks[:4]
+
+
+def test_dead_units_are_0_at_the_training_points_and_may_be_above_0_elsewhere(
+    session: Session,
+) -> None:
+    session.open(LAB, activation="relu", rate="1")
+    run, scene = session.run_shown, session.scene_shown
+    assert run and scene
+    now = len(run.steps) - 1
+    said = "Dead units: 4 of 4 (0 at every training point; unit 1 is above 0 only where none is)."
+    assert said in scene.caption(now) and run.steps[now].stuck[0].all()
+    units = [line(trace) for trace in scene.views[1].draw(now)["data"][3:7]]
+    above = [np.abs(unit[:, 1]).max() > 0 for unit in units]
+    assert above == [True, False, False, False]
+
+
+def test_the_losses_are_on_a_logarithmic_axis_and_the_lowest_has_its_name_beside_them() -> None:
+    scene, steps, data, held, units = fitted()
+    figure = scene.views[2].draw(10)
+    V = units.transform(data.X)
+    own = [((step.predict(V[held, :1]) - V[held, 1]) ** 2).mean() / 2 for step in steps]
+    np.testing.assert_allclose(line(figure["data"][1])[:, 1], own, rtol=1e-5)
+    axis = figure["layout"]["yaxis"]
+    assert axis["type"] == "log"
+    (name,) = (trace for trace in figure["data"] if trace.get("text") == ["", "lowest"])
+    best = int(np.argmin(own))
+    assert name["x"] == [best, best]
+    if best < 10:
+        assert name["y"][0] == pytest.approx(own[best])
+        low, high = axis["range"]
+        assert low < np.log10(name["y"][1]) < high

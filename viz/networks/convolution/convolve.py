@@ -201,9 +201,7 @@ class Convolve(Show[ConvolveStep]):
         tracks = zero[:, None] + np.array([[0, -TALL], [0, TALL]])
         tables = (self.kernel, step.window, step.products)
         parts = zip(*(table.ravel().tolist() for table in tables), strict=True)
-        written = [
-            f"{number(w, 2)} × {number(x, 2)}<br>= <b>{number(p, 2)}</b>" for w, x, p in parts
-        ]
+        written = [f"{_short(w)} × {number(x, 2)}<br>= <b>{_short(p)}</b>" for w, x, p in parts]
         thin = {"width": 1, "color": GREY}
         traces = [
             outlines(marks.SQUARE, corners, line=thin, name="cell of the kernel"),
@@ -248,7 +246,7 @@ class Convolve(Show[ConvolveStep]):
             f"products add up to {rounded(value)}."
         )
         terms = zip(self.kernel.ravel().tolist(), step.window.ravel().tolist(), strict=True)
-        products = [f"{enclosed(w)} · {number(x)}" for w, x in terms if w * x]
+        products = [f"{_weight(w)} · {number(x)}" for w, x in terms if w * x]
         rule = f"Each weight times its cell, where neither is 0: {' + '.join(products)}"
         rule = f"{rule} = {_sum(step.value)}." if products else "Every product is 0."
         total = float(self.kernel.sum())
@@ -321,6 +319,11 @@ def edges(kernel: ndarray) -> str:
 def _short(weight: float) -> str:
     """Write a weight so that it fits into a cell."""
     return "⅑" if math.isclose(weight, 1 / 9) else number(weight, 2)
+
+
+def _weight(weight: float) -> str:
+    """Write a weight as the kernel shows it, in parentheses if it is below 0."""
+    return "⅑" if math.isclose(weight, 1 / 9) else enclosed(weight)
 
 
 def _zeroed(value: float) -> float:

@@ -42,6 +42,7 @@ _AS_LOW = 1.1  # times the lowest height: about as low
 _CLEAR = 1.05  # times as long
 _NEVER = 0.5  # powers of ten above the longest run: the place for "never"
 _MARK, _NAME = 0.02, np.array([0.13, 0.04])  # of the picture: half of a ball; "enlarged"
+_ALONG = 12  # places from one step of a way to the next
 _CORNER = np.array([0.3, 0.35])  # of the picture, which a legend takes
 
 
@@ -89,7 +90,7 @@ class Race(Show[RaceStep]):
             textposition=self.word[1],
             textfont={"size": 14, "shadow": "auto"},
         )  # fmt: skip
-        traces = [frame, *self._over(self.ground, now), self._outside(now)]
+        traces = [*self._over(self.ground, now), frame, self._outside(now)]
         figure = plane.figure(traces, self.surface.window, ("x", "y"))
         figure["layout"] |= {"showlegend": True, "legend": self.legend}
         figure["layout"]["margin"] |= {"t": TOP}
@@ -154,7 +155,7 @@ class Race(Show[RaceStep]):
         left, right, bottom, top = self.surface.window
         size = np.array([right - left, top - bottom])
         low_x, high_x, low_y, high_y = self.lens
-        places = self.ways.reshape(-1, 2)
+        places = np.concatenate([_between(way) for way in self.ways.swapaxes(0, 1)])
         covered = {}
         for corner, x, y, side in (
             (3, low_x, high_y, "top right"), (0, low_x, low_y, "bottom right"),
@@ -417,6 +418,12 @@ class Race(Show[RaceStep]):
             "height below 10⁻⁶ is drawn at 10⁻⁶. "
             "RMSProp may leave a minimum again: its rates grow there, because its gradients vanish."
         )
+
+
+def _between(way: ndarray) -> ndarray:
+    """Return places along a way: its own, and those between one and the next."""
+    shares = np.linspace(0, 1, _ALONG, endpoint=False)[:, None, None]
+    return np.concatenate([*(way[:-1] + shares * np.diff(way, axis=0)), way[-1:]])
 
 
 def _few(last: int, most: int) -> ndarray:

@@ -13,7 +13,7 @@ from viz.core.scene import Plane
 from viz.core.theme import GREY
 
 SIZE = 80  # cells along each axis of the picture
-_NAMED = 4  # lines of units that have names; more would fill the picture
+_NAMED, _SPELT = 8, 4  # lines that have numbers of units, and lines that have names
 _TOP = 0.08  # of the picture: the legend's room
 _ENDS = (0.04, 0.3)  # of the way from an end of a line to its middle: where a name may stand
 _SIDES = ("top right", "top left", "bottom right", "bottom left")
@@ -80,7 +80,10 @@ def regions(
 
 
 def _names(lines: Sequence[dict], first: int, data: Plane) -> list[dict]:
-    """Write the name of a unit beside an end of its line, clear of points and of other lines."""
+    """Write a unit's name beside an end of its line, clear of points and other lines.
+
+    Of many lines, only the numbers are written.
+    """
     paths = [
         np.column_stack([plane.unpacked(line[axis]) for axis in "xy"]).astype(float)
         for line in lines
@@ -89,8 +92,9 @@ def _names(lines: Sequence[dict], first: int, data: Plane) -> list[dict]:
     left, right, bottom, top = data.bounds
     box = (left, right, bottom, top - _TOP * (top - bottom))
     font = {"size": 14, "weight": 700}
+    word = "unit " if len(lines) <= _SPELT else ""
     names = [
-        naming.Name(f"unit {first + i + 1}", _beside(path), font) for i, path in enumerate(paths)
+        naming.Name(f"{word}{first + i + 1}", _beside(path), font) for i, path in enumerate(paths)
     ]
     taken = np.concatenate([data.X, *map(naming.along, paths)]) if lines else data.X
     return naming.clear_names(names, box, taken)

@@ -32,8 +32,8 @@ class ForwardBackward(Show[ForwardBackwardStep]):
     counts_from = 1
     note = (
         "The area of a node is the probability of its state, and the more probable a transition, "
-        "the thicker its line; rare ones have a line only at the time at hand. Faint: not reached "
-        "yet."
+        "the thicker its line; one below 0.05 has a line only at the time at hand. Faint: not "
+        "reached yet."
     )
 
     def __init__(self, run: Run, task: Task) -> None:
@@ -100,12 +100,11 @@ class ForwardBackward(Show[ForwardBackwardStep]):
 
     def _told(self, step: ForwardBackwardStep) -> dict:
         """Write what the marks are."""
-        signs = ["thick line: a likely transition"]
+        rare = f"below {marks.share(marks.RARE)}: no line"
+        signs = [f"thick line: a likely transition ({rare})", "dotted: the time at hand"]
         if step.phase == "backward":
             signs = ["ring: most probable only in hindsight"]
-        elif step.event != "finished":
-            signs.append("dotted: the time at hand")
-        return marks.told(self.task, "number: how probable each is", "; ".join(signs))
+        return marks.told(self.task, "number: how probable each is", *signs)
 
     def over_time(self, now: int) -> Figure:
         """Draw the probabilities known at the time, and those with hindsight."""
@@ -147,7 +146,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
             what = f"Back at time {t + 1}: what came later changes nothing here."
         rule = self._backward_rule(step, j)
         if step.event == "finished":
-            rule = f"{what}\n{rule}"
+            rule = f"{what} {rule}"
             turned = len(self._turned(step))
             what = (
                 f"Hindsight makes another state the most probable at {turned} of "

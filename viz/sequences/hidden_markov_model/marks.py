@@ -28,6 +28,7 @@ _BESIDE = 2  # states, the transitions of which fit beside each other
 _SURE = 1e-6  # of a hundredth: nothing that rounding errors decide
 _CLOSE = 0.01  # probabilities that two decimals may not distinguish
 _THINNEST = 1.0  # pixels: the line of a rare passage
+RARE = 0.05  # the probability of a passage below which it has a line only at the time at hand
 _TRUE = "table that the sequence was drawn from"
 
 
@@ -98,7 +99,7 @@ def passage_widths(passages: ndarray, at_hand: int | None) -> ndarray:
     at_hand : after which time rare passages have a line, too.
     """
     widths = WIDEST * passages
-    drawn = widths >= _THINNEST
+    drawn = passages >= RARE
     if at_hand is not None:
         drawn[at_hand] = passages[at_hand] > 0
     return np.where(drawn, np.maximum(widths, _THINNEST), 0.0)

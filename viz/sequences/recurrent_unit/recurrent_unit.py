@@ -24,6 +24,8 @@ _OUT, _IN = 0.14, 0.36  # lengths of a tangent, towards the edge of the picture 
 _TINY = 1e-2  # a gradient that is smaller vanishes, and one above its inverse explodes
 _APART = 0.05  # states that are nearer to each other have one name
 _MARK, _DISC, _SLOPE = 0.02, 0.04, 0.06  # from a dot, a disc or a tangent to its name
+_FARTHER = 0.045  # from a dot to its name, where there is no room beside it
+_RIM = ([0.0, -0.03], [0.0, 0.03])  # from the middle of a map's thick line to beside it
 _CLEAR = 0.035  # from a dot in the lens to its name: the time at hand has a large dot
 _AT_EDGE = 0.97  # a state that is larger in size is close to the edge of the picture
 _DISC_COUNTS = 50  # a name over a disc is as bad as one over that many places of a line
@@ -39,6 +41,7 @@ _LETTERS = 40  # for the factors of a product: of a longer one, the middle is le
 _LINE = 0.1  # from one line of words to the next
 _INWARDS = (0.0, 0.1, 0.2, 0.3, 0.4)  # from the corner to the words in it, where it is crowded
 _LETTER = 0.032  # the width of a letter
+_SHARES = np.linspace(0, 1, 12)  # of a line of words: places that other words keep clear of
 _ALIKE = 0.01  # two answers are at least this share apart
 BESIDE = 1.1  # right of the map: there the bar is that moves it
 _NUMBER = 70  # pixels, for the gradient at the right of the last dot
@@ -94,6 +97,7 @@ class RecurrentUnit(Show[UnitStep]):
             inside = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
             self.taken = np.concatenate([self.taken, self.lens.at + inside])
         self.names = self._names()
+        self.words = np.concatenate([_room(self._said(step)) for step in self.steps])
 
     def _taken(self) -> ndarray:
         """Return places of the lines and discs that words and the lens keep clear of."""
@@ -126,7 +130,12 @@ class RecurrentUnit(Show[UnitStep]):
                 continue  # the lens has its name
             if all(abs(h - other) > _APART for other in states.values()):
                 states[t] = h
-        named = [(t, Name(numbered("h", t - 1), _around(h, _MARK), {})) for t, h in states.items()]
+        rims = [naming.along(path + off) for path in self.maps for off in _RIM]
+        sides = {t: [*_around(h, _MARK), *_around(h, _FARTHER)] for t, h in states.items()}
+        named = [
+            (t, Name(numbered("h", t - 1), where, {}, np.concatenate(rims)))
+            for t, where in sides.items()
+        ]
         end = np.array([BESIDE + _MARK, np.tanh(self.b)])
         off = np.array([0.0, _DISC])
         sides = [(end + off, "top left"), (end - off, "bottom left")]
@@ -247,17 +256,22 @@ class RecurrentUnit(Show[UnitStep]):
             corner = self.lens.at + (ROOM - _MARK) * np.array([1, -1])
             where = [(corner, "top left")]
         slope = "" if forward else f"slope {number(self.slopes[t])}"
-        taken = self.taken
-        said = _WAYS if forward else (_WAY_BACK, self._product(t))
         passing = [
-            *_in_a_corner(said, taken, strong=not forward),
+            *self._said(step),
             _of_map(x, plane.GAP[:0] if x in (0, self.largest) else self._map(x)),
             Name(slope, where, {"color": NOW, "weight": 700}),
         ]
-        texts = naming.clear_names([*(name for _, name in self.names), *passing], _BOX, taken)
+        every, seen = [*(name for _, name in self.names), *passing], [self.taken, self.words]
+        texts = naming.clear_names(every, _BOX, np.concatenate(seen))
         gap = {axis: plane.packed(np.array([np.nan])) for axis in "xy"}
         pairs = zip(texts, (*(time for time, _ in self.names), *(0 for _ in passing)), strict=True)
         return [text | gap if time > reached else text for text, time in pairs]
+
+    def _said(self, step: UnitStep) -> list[Name]:
+        """Return the words in a corner: what a step forward does, or the product of slopes."""
+        forward = step.phase == "forward"
+        said = _WAYS if forward else (_WAY_BACK, self._product(step.t))
+        return _in_a_corner(said, self.taken, strong=not forward)
 
     def _product(self, t: int) -> str:
         """Write the slopes from the last time back to t, and their product."""
@@ -459,6 +473,17 @@ def _in_a_corner(lines: Sequence[str], taken: ndarray, *, strong: bool) -> list[
         font = {"color": NOW, "weight": 700} if last else {"color": GREY, "weight": 400}
         written.append(Name(text, [where], font))
     return written
+
+
+def _room(lines: Sequence[Name]) -> ndarray:
+    """Return places that lines of words in a corner cover."""
+    covered = []
+    for text, [((x, y), side)], *_ in lines:
+        far = _LETTER * len(text) * (-1 if "left" in side else 1)
+        up = _LINE * (1 if "top" in side else -1)
+        across, tall = np.meshgrid(x + far * _SHARES, y + up * _SHARES)
+        covered.append(np.column_stack([across.ravel(), tall.ravel()]))
+    return np.concatenate(covered)
 
 
 def _of_map(x: float, path: ndarray) -> Name:
