@@ -182,7 +182,7 @@ class Merging(Show[HierarchicalStep]):
         if not self.few:  # no other lines are drawn
             measured = measured.replace("thickest", "line").replace("grey", "lines")
         if not np.isnan(around).any():
-            measured = "ring: A and B, too near each other to see the distance"
+            measured = "ring: A and B, near each other"
         return naming.in_corner(measured if step.parts else "", self.data.bounds)
 
     def _marks(self, step: HierarchicalStep, around: ndarray) -> dict:

@@ -194,6 +194,6 @@ def _exchanges(steps: Sequence[KMeansStep], now: int) -> str:
     largest = np.argsort(-sizes, kind="stable")[:_MOST_GROUPS]
     named = [f"{sizes[i]} from {kinds[0, i]} to {kinds[1, i]}" for i in largest]
     others = int(changed.sum() - sizes[largest].sum())
-    rest = f"; the other {others} go between other clusters" if others else ""
-    rest = "; the other one goes between two others" if others == 1 else rest
+    rest = f"; the other {others} go between other pairs" if others else ""
+    rest = "; the other one goes between another pair" if others == 1 else rest
     return f"Ringed points go {', '.join(named)}{rest}."
