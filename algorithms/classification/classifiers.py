@@ -181,7 +181,7 @@ CLASSIFIERS = (
         _gaussians("shared"),
         "gaussian_discriminant",
         "Straight",
-        "Gaussians of one covariance, so quadratic terms cancel. The priors shift it.",
+        "Gaussians of one covariance, so quadratic terms cancel. The priors shift each border.",
         keeps=_GAUSSIANS,
     ),
     Classifier(

@@ -73,4 +73,4 @@ def radii(unit: float) -> np.ndarray:
 MODES = {"visits": visits, "eps by eps": radius, "STING": cells}
 
 if __name__ == "__main__":
-    open_lab(__file__, data="scattered", sample=33).show(MODES)
+    open_lab(__file__, data="scattered", sample=82).show(MODES)

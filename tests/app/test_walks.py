@@ -312,8 +312,8 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
     # The wall of classifiers
     "wall?data=moons&noise=0.3&sample=5&view=Repeat&splits=10": [
         ("", "Split 1 of 10:", "One split has no spread"),
-        ("End", "of the other 14 (●), the lag could be chance; the bars do not decide this. ",
-         "The winner on one half of the held-out"),
+        ("End", "of the other 14 (●), the lag is at most 2 standard errors and could be chance. ",
+         "If one half of the held-out points picks the winner, it gets"),
     ],
 }  # fmt: skip
 

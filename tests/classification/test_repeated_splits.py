@@ -1,6 +1,7 @@
 """Repeated splits: the counts, the pictures and the words."""
 
 import re
+from base64 import b64decode
 from functools import partial
 from itertools import pairwise
 
@@ -11,7 +12,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from algorithms.classification.classifiers import CLASSIFIERS, all_tuned
 from algorithms.classification.repeated_splits import RepeatedSplitsStep, repeated_splits
 from algorithms.data.presets import DATASETS
-from tests.core.figures import answer, drawn, line, places, unpacked
+from tests.core.figures import answer, drawn, line, places, read_png, unpacked
 from tests.core.samples import labelled
 from tests.house.check_steps import AsInTheApp, check_model, check_steps
 from tests.house.checked import Checked
@@ -175,26 +176,29 @@ def test_the_caption_recomputed() -> None:
         told = "The other 3 are behind by more than 2 standard errors."
         if close:
             told = (
-                f"For {close} of the other 3 (●), the lag could be chance; "
-                "the bars do not decide this."
+                f"For {close} of the other 3 (●), the lag is at most 2 standard errors "
+                "and could be chance."
             )
         assert lines[1].startswith(told)
         if j != step.best:
             behind, most = 100 * step.behind[j], 200 * step.standard_error[j]
-            said = f"{behind:.3g} percentage points behind; 2 standard errors are {most:.3g}."
-            assert lines[1].endswith(f"1-NN is {said}")
+            said = f"{behind:.3g} percentage points; 2 standard errors are {most:.3g}."
+            assert lines[1].endswith(f"1-NN lags by {said}")
         halves = [float(n) for n in re.findall(r"[\d.]+(?= %)", lines[-1])]
         np.testing.assert_allclose(halves, [100 * step.promised, 100 * step.kept], rtol=0.01)
+        but = "but" if step.kept > step.promised else "and"
+        assert f"% of that half wrong, {but} " in lines[-1]
         assert f": means over both halves and {now + 1} splits." in lines[-1]
         lag, most = 100 * step.behind, 200 * step.standard_error
         larger = max((lag[i], i) for i in range(4) if lag[i] <= most[i])
         smaller = min(((lag[i], i) for i in range(4) if lag[i] > most[i]), default=larger)
         assert len(lines) == 3 + (smaller < larger)
         if smaller < larger:
-            assert lines[2].startswith(f"{FEW[smaller[1]].label} (○) is ")
-            assert f"{FEW[larger[1]].label} (●) is " in lines[2]
+            out, within = FEW[smaller[1]].label, FEW[larger[1]].label
+            assert lines[2].startswith(f"Every lag has its own: {out} (○) lags by ")
+            assert f"; {within} (●) lags by " in lines[2]
             wanted = [smaller[0], most[smaller[1]], larger[0], most[larger[1]]]
-            said = re.findall(r"([\d.]*\d)(?= behind,|;|\.$)", lines[2])
+            said = re.findall(r"([\d.]*\d)(?=, |;|\.$)", lines[2])
             np.testing.assert_allclose([float(each) for each in said], wanted, rtol=0.01)
         assert all(len(text) <= 170 for text in lines)
 
@@ -205,14 +209,24 @@ def test_the_figures_are_those_of_the_step() -> None:
     for now in (0, 2, 5):
         step = steps[now]
         picture, errors, winner = drawn(scene, now)
-        assert [trace.get("visible", True) for trace in picture["data"]] == [
+        fill, *lines, signs = picture["data"]
+        assert [trace.get("visible", True) for trace in lines] == [
             *(i < now for i in range(6)), True
         ]  # fmt: skip
+        assert signs["name"] == "class of the region"
+        file = b64decode(fill["source"].partition(",")[2])
+        cells = read_png(file)[0] // plane.SHADES  # row 0 of the file is at the top
+        across, up = np.meshgrid(np.arange(draw.CELLS), np.arange(draw.CELLS))
+        middles = np.column_stack([
+            fill["x0"] + across.ravel() * fill["dx"], fill["y0"] + up.ravel() * fill["dy"]
+        ])  # fmt: skip
+        same = cells.ravel() == step.models[1].predict(middles)
+        assert same.mean() > 0.98
         np.testing.assert_allclose(places(picture), X)
         wrong = step.models[1].predict(X) != y
         np.testing.assert_array_equal(unpacked(picture["points"]["wrong"]) > 0, wrong)
         np.testing.assert_array_equal(unpacked(picture["points"]["held"]) > 0, step.held_out)
-        border = line(picture["data"][-1])
+        border = line(lines[-1])
         scores = step.models[1].scores(border[np.isfinite(border).all(axis=1)])
         np.testing.assert_allclose(scores[:, 0], scores[:, 1], atol=0.05)
         mean = errors["data"][-1]

@@ -1,6 +1,7 @@
 """All classifiers on many random splits: which differences could be chance?"""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy import ndarray
@@ -16,7 +17,7 @@ from viz.core.theme import GREY
 from viz.core.words import listed, number
 
 CELLS = 140  # of a surface, both ways
-_TOLERANCE = 0.55 / CELLS  # of a border: the cells' corners do not show
+_TOLERANCE = 0.7 / CELLS  # of a border: the cells' corners do not show
 _OLD = "border in an earlier split"
 
 
@@ -27,13 +28,13 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
     opens = 4  # the errors have a spread, and the best classifier may still change
     counts_from = 1
 
-    def __init__(self, run: Run, data: Plane, shown: str, lines: Sequence[dict], seed: int) -> None:
+    def __init__(self, run: Run, data: Plane, shown: str, found: "Fits", seed: int) -> None:
         """Find the classifier whose borders are drawn, and the range of its errors.
 
-        shown : its name, `lines` its borders in all splits.
+        shown : its name, `found` its regions and borders in all splits.
         """
         super().__init__(run, data)
-        self.lines, self.j = lines, index_of(self.steps, shown)
+        self.fits, self.j = found, index_of(self.steps, shown)
         last = self.steps[-1]
         every = np.array([step.errors for step in self.steps])
         self.top = 100 * max(float((last.mean + last.spread).max()), float(every.max()), 0.01)
@@ -52,11 +53,12 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the borders of one classifier in all splits so far, with this split's in ink."""
-        latest = {"width": 2}
-        data, lines, j = self.data, self.lines, self.j
+        """Draw one classifier's regions and border in this split, and its earlier borders."""
+        latest = {"width": 3}
+        data, lines, j = self.data, self.fits.lines, self.j
         step, old = self.steps[now], ({**line, "visible": i < now} for i, line in enumerate(lines))
-        traces = [*old, lines[now] | {"line": latest, "name": "border in this split"}]
+        traces = [self.fits.regions[now], *old]
+        traces.append(lines[now] | {"line": latest, "name": "border in this split"})
         wrong = step.models[j].predict(data.X) != data.labels
         points = plane.points(data.X, data.labels, wrong, held=step.held_out)
         return plane.figure(traces, data.bounds, data.names, points=points)
@@ -121,8 +123,8 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
         else:
             close = int(step.within_noise.sum()) - 1
             how = (
-                f"For {close} of the other {count - 1} (●), the lag could be chance; the bars "
-                "do not decide this."
+                f"For {close} of the other {count - 1} (●), the lag is at most 2 standard errors "
+                "and could be chance."
                 if close
                 else f"The other {count - 1} are behind by more than 2 standard errors."
             )
@@ -155,13 +157,23 @@ def index_of(steps: Sequence[RepeatedSplitsStep], name: str) -> int:
     return [classifier.name for classifier in steps[0].classifiers].index(name)
 
 
-def find_borders(steps: Sequence[RepeatedSplitsStep], name: str, box: Bounds) -> tuple[dict, ...]:
-    """Draw a classifier's border in every split."""
+@dataclass(frozen=True, eq=False)
+class Fits:
+    """One classifier in every split: its regions, and its borders as thin lines."""
+
+    regions: Sequence[dict]
+    lines: Sequence[dict]
+
+
+def find_borders(steps: Sequence[RepeatedSplitsStep], name: str, box: Bounds) -> Fits:
+    """Draw a classifier's regions and its border in every split."""
     x_cells, y_cells, cells = plane.grid(box, CELLS)
     j = index_of(steps, name)
-    found = []
+    regions, found = [], []
     for step in steps:
         scores = np.ascontiguousarray(step.models[j].scores(cells).T).reshape(-1, CELLS, CELLS)
+        winner = step.classes[scores.argmax(axis=0)].astype(np.uint8)
+        regions.append(plane.regions(winner, None, box))
         found.append(
             plane.borders(
                 x_cells,
@@ -172,7 +184,7 @@ def find_borders(steps: Sequence[RepeatedSplitsStep], name: str, box: Bounds) ->
                 line={"width": 1, "color": GREY},
             )
         )
-    return tuple(found)
+    return Fits(regions, found)
 
 
 def optimism(steps: Sequence[RepeatedSplitsStep]) -> Callable[[int], Figure]:
@@ -229,7 +241,7 @@ def _compared(step: RepeatedSplitsStep, j: int) -> str:
         return ""
     above, most = (number(100 * each[j]) for each in (step.behind, 2 * step.standard_error))
     return (
-        f" {step.classifiers[j].label} is {above} percentage points behind; 2 standard errors are "
+        f" {step.classifiers[j].label} lags by {above} percentage points; 2 standard errors are "
         f"{most}."
     )
 
@@ -247,16 +259,17 @@ def _against_the_means(step: RepeatedSplitsStep) -> list[str]:
     lags = [number(100 * step.behind[i]) for i in (out, within)]
     most = [number(200 * step.standard_error[i]) for i in (out, within)]
     return [
-        f"{names[0]} (○) is {lags[0]} behind, where 2 standard errors are {most[0]}; "
-        f"{names[1]} (●) is {lags[1]} behind, where they are {most[1]}."
+        f"Every lag has its own: {names[0]} (○) lags by {lags[0]}, more than {most[0]}; "
+        f"{names[1]} (●) lags by {lags[1]}, within {most[1]}."
     ]
 
 
 def _winner(step: RepeatedSplitsStep) -> str:
     splits = f" and {step.splits} splits" if step.splits > 1 else ""
+    but = "but" if step.kept > step.promised else "and"
     return (
-        "The winner on one half of the held-out points gets "
-        f"{_percent(step.promised)} of that half wrong, and {_percent(step.kept)} of the other: "
+        "If one half of the held-out points picks the winner, it gets "
+        f"{_percent(step.promised)} of that half wrong, {but} {_percent(step.kept)} of the other: "
         f"means over both halves{splits}."
     )
 

@@ -159,6 +159,8 @@ def test_what_is_merged_is_ringed_if_it_is_small() -> None:
         both = X[np.concatenate(step.parts)]
         size = (np.ptp(both, axis=0) / [right - left, top - bottom]).max()
         ringed.append(not np.isnan(ring).any())
+        [key] = drawn(scene, now)[0]["data"][2]["text"]
+        assert key.startswith("ring: A and B") == ringed[-1], "a key of lines, if they are seen"
         if ringed[-1]:
             assert size < 0.07
             np.testing.assert_allclose(ring[0], (both.min(axis=0) + both.max(axis=0)) / 2, 1e-6)

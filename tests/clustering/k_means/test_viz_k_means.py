@@ -153,6 +153,9 @@ def test_the_caption_of_an_assign_step() -> None:
     falls = f"the inertia falls to {inertias[2]:.3g}."
     assert first == f"Assign: {changed} points change their cluster; {falls}"
     assert second.startswith("Ringed points go ")
+    listed = [int(many) for many in re.findall(r"(\d+) from \d to \d", second)]
+    others = re.findall(r"; the other (\d+|one) go", second)
+    assert sum(listed) + sum(1 if many == "one" else int(many) for many in others) == changed
     words = caption(STEPS, len(STEPS) - 1)
     assert words.endswith(f"of all points to their centres, is {STEPS[-1].inertia:.5g}.")
 

@@ -1,11 +1,12 @@
 """The wall of labellings and the bars beside it."""
 
+import re
 from math import comb
 
 import numpy as np
 import pytest
 
-from algorithms.learning_theory.vc_dimension.hypotheses import BOXES, POLYGONS
+from algorithms.learning_theory.vc_dimension.hypotheses import BOXES, HALF_PLANES, POLYGONS
 from algorithms.learning_theory.vc_dimension.shattering import shatters
 from pages._shared.lab.catalogue import LABS
 from tests.app.session import Session
@@ -52,3 +53,26 @@ def test_a_region_around_one_positive_is_seen_and_holds_no_negative(hypotheses: 
         inside = ((low <= X) & (high >= X)).all(axis=1)
         np.testing.assert_array_equal(inside, positive)
         assert "a larger one is drawn" in shown.caption(now) or now == len(steps) - 1
+
+
+def test_the_point_nearest_to_the_border_and_its_distance() -> None:
+    X = np.array([[-1.2, -0.9], [1.0, -1.1], [1.3, 0.9], [-0.9, 1.2]])
+    steps = list(shatters(X, HALF_PLANES))
+    shown = Labellings(Run("", steps), X, HALF_PLANES)
+    told = 0
+    for now, step in enumerate(steps[:-1]):
+        found, words = step.hypothesis, shown.caption(now)
+        if found is None or not np.any(found.w):
+            assert "nearest" not in words
+            continue
+        scores = X @ found.w + found.b
+        i = int(np.abs(scores).argmin())
+        rule = words.split("\n")[1]
+        assert rule.startswith("x" + "₁₂₃₄"[i] + ": w·x + b = ")
+        assert f" = {scores[i]:.3g}".replace("-", "−") in rule
+        assert ("> 0, so +" in rule) == bool(step.labels[i]) != ("< 0, so −" in rule)
+        far = float(re.findall(r"\|w·x \+ b\| / ‖w‖ = ([\d.]+)\.$", rule)[0])
+        assert far == pytest.approx(abs(scores[i]) / np.hypot(*found.w), rel=0.006)
+        told += 1
+    assert told == 11  # 14 of 16 but the last, and those where all points have one sign
+    assert "That allows 15 labellings; half-planes realise 14 at most." in shown.answer(15)

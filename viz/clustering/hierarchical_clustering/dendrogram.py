@@ -83,7 +83,7 @@ class Drawing:
             **{"y": 1, "yref": "paper", "yanchor": "top", "font": {"shadow": "auto"}},
         }
         layout = curves.panel_layout(
-            xaxis={"range": [-1 - 0.02 * n, 1.02 * n], "showticklabels": False, "showgrid": False},
+            xaxis={"range": [-1 - 0.02 * n, 1.12 * n], "showticklabels": False, "showgrid": False},
             yaxis={"range": [0, _ROOF * self.top], "title": {"text": "height"}, "nticks": 5},
             annotations=[note],
         )

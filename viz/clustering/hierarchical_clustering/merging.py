@@ -35,7 +35,7 @@ MOST_MARKED = 50  # points of A, and of B, that are marked where there are no li
 MOST_PAIRS = 4  # points of either cluster between which average linkage's distances are drawn
 
 _PALE = 0.35  # opacity of average linkage's distances
-_HANDLE = 0.94  # of the dendrogram's width, where the handle of the cut is
+_HANDLE = 1.06  # of the dendrogram's width, where the handle of the cut is: beside the leaves
 _LEFT = 5  # clusters with which the lab opens if no gap is the largest
 _LOOKS = len(PALETTE) ** 2  # pairs of colour and symbol; then they come again
 _FILLS = [*map(color, range(_LOOKS)), GREY]
@@ -129,7 +129,7 @@ class Merging(Show[HierarchicalStep]):
         traces = [
             plane.line(_measured(step), **measured),
             plane.line(self._letters(step, around), **letters),
-            self._key(step),
+            self._key(step, around),
             plane.rings(around, size=_RING, line={"width": 4}, name="A and B, near each other"),
         ]
         drawn = {
@@ -174,13 +174,15 @@ class Merging(Show[HierarchicalStep]):
             taken = np.vstack([taken, best[None]])
         return low + np.array(found) * size
 
-    def _key(self, step: HierarchicalStep) -> dict:
-        """Write what is drawn between A and B, in the lower left corner."""
+    def _key(self, step: HierarchicalStep, around: ndarray) -> dict:
+        """Write what is drawn between A and B, or around both, in the lower left corner."""
         measured = _MEASURED[self.tree.linkage]
         if any(len(part) > MOST_PAIRS for part in step.parts or ()):
             measured = measured.replace("grey: distances", "grey: some distances")
         if not self.few:  # no other lines are drawn
             measured = measured.replace("thickest", "line").replace("grey", "lines")
+        if not np.isnan(around).any():
+            measured = "ring: A and B, near each other"
         return naming.in_corner(measured if step.parts else "", self.data.bounds)
 
     def _marks(self, step: HierarchicalStep, around: ndarray) -> dict:

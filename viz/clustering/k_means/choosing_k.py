@@ -21,7 +21,7 @@ def elbow(choices: Sequence[ChooseKStep], gamma: float, k: int) -> Figure:
     dashed = {"line": {"dash": "dash"}, "marker": {"symbol": 1}}
     traces = [
         curves.against("inertia", ks, inertia),
-        curves.against("plus γ per cluster: MDL cost", ks, costs, **dashed),
+        curves.against("inertia + γ·k (ring: least)", ks, costs, **dashed),
         curves.marked(ks[shortest], costs[shortest], marker=curves.HOLLOW, showlegend=False),
     ]
     top = 1.06 * max(*inertia, *costs) or 1.0  # all points in one place cost nothing

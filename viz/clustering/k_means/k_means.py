@@ -193,5 +193,7 @@ def _exchanges(steps: Sequence[KMeansStep], now: int) -> str:
     kinds, sizes = np.unique(pairs, axis=1, return_counts=True)
     largest = np.argsort(-sizes, kind="stable")[:_MOST_GROUPS]
     named = [f"{sizes[i]} from {kinds[0, i]} to {kinds[1, i]}" for i in largest]
-    rest = ", and others" if len(sizes) > _MOST_GROUPS else ""
+    others = int(changed.sum() - sizes[largest].sum())
+    rest = f"; the other {others} go between other pairs" if others else ""
+    rest = "; the other one goes between another pair" if others == 1 else rest
     return f"Ringed points go {', '.join(named)}{rest}."

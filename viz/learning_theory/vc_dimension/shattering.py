@@ -20,6 +20,7 @@ from algorithms.learning_theory.vc_dimension.shattering import (
     Obstacle,
     ShatteringStep,
     all_labellings,
+    sauer_bound,
     vc_dimension,
 )
 from viz.core import plane
@@ -166,9 +167,16 @@ class Labellings(Show[ShatteringStep]):
         v = vc_dimension(self.hypotheses, self.X.shape[1])
         if now < len(self.labellings) - 1 or np.isinf(v):
             return ""
+        n = len(self.X)
+        below = ""
+        if self.hypotheses == HALF_PLANES and n > v:
+            most = n**2 - n + 2
+            below = (
+                f" That allows {sauer_bound(n, v)} labellings; half-planes realise {most} at most."
+            )
         return (
             f"Some sets of {counted(int(v), 'point')} are shattered, but no set of {v + 1:.0f}: "
-            f"the VC dimension is {v:.0f}."
+            f"the VC dimension is {v:.0f}.{below}"
         )
 
     def _dimension(self) -> str:
@@ -186,10 +194,14 @@ class Labellings(Show[ShatteringStep]):
             scores = self.X @ found.w + found.b
             i = int(np.abs(scores).argmin())
             product = weighted_sum(found.w.tolist(), self.X[i].tolist(), found.b)
-            sign = "above" if scores[i] > 0 else "below"
+            score, size = float(scores[i]), float(np.linalg.norm(found.w))
+            side = "> 0, so +" if score > 0 else "< 0, so −"
+            rule = f"{numbered('x', i)}: w·x + b = {product} = {number(score)} {side}"
+            if not size:  # the whole plane is positive
+                return f"{rule}."
             return (
-                f"{numbered('x', i)} is nearest to the border, and on its side: w·x + b = "
-                f"{product} = {number(float(scores[i]))}, {sign} 0."
+                f"{rule}. It is nearest to the border, at the distance |w·x + b| / ‖w‖ = "
+                f"{number(abs(score) / size)}."
             )
         if isinstance(found, Disc):
             far = float(np.linalg.norm(self.X[step.labels == 1] - found.centre, axis=1).max())
