@@ -98,7 +98,7 @@ class ByEps(Show[EpsStep]):
         return (
             f"ε = {number(eps)}: {marks.found(step.labels)}.{parts * (gone > 0)}\n"
             f"{cores} of {n} are core points ({self.levels.min_samples} or more within ε, "
-            f"with themselves), {border}. Each link makes one group of two: "
+            f"with themselves), {border}. Each link joins two groups: "
             f"clusters = core points − links = {cores} − {cores - clusters} = "
             f"{clusters}."
         )

@@ -245,8 +245,8 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
             )
             if self.cloud:
                 said = (
-                    "The round cloud has become the points. The half axes of the ellipse are one "
-                    "deviation long."
+                    "The points are the round cloud of the start, stretched and turned. The half "
+                    "axes of the ellipse are one deviation long."
                 )
         v, u = place(step.V[:, 0]), place(step.U[:, 0])
         does = "stretches and turns" if self.cloud else "turns, stretches and turns again"
