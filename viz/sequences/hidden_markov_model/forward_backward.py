@@ -155,16 +155,30 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         return f"{what}\n{rule}"
 
     def _forward_rule(self, step: ForwardBackwardStep, j: int) -> str:
-        """Write the rule of alpha of a state with its numbers; the sum of the column is c."""
+        """Write the rule of alpha of a state with its numbers; the sum of the column is c.
+
+        Impossible transitions have no term.
+        """
         task, before = self.task, step.before
         pi, A, B = task.model
         b = float(B[j, task.observations[step.t]])
         sum_ = float(pi[j]) if before is None else float(before.column @ A[:, j])
         symbol, whole = task.symbol(step.t), number(step.scale, 4)
+        first = f"{task.state(j)} starts with probability {number(sum_, 4)}"
+        if before is not None:
+            terms = [
+                f"{number(alpha, 4)} · {number(a, 4)}"
+                for alpha, a in zip(before.column.tolist(), A[:, j].tolist(), strict=True)
+                if alpha * a > 0
+            ]
+            first = (
+                f"the transitions give {task.state(j)} {' + '.join(terms)} = {number(sum_, 4)} "
+                f"before {symbol} is seen"
+            )
         return (
-            f"Before {symbol} was seen, {task.state(j)} had {number(sum_, 4)}. It shows {symbol} "
-            f"with probability {number(b, 4)}: {number(sum_, 4)} · {number(b, 4)} / {whole} = "
-            f"{number(step.column[j])}, where {whole} is the sum over all states."
+            f"{first[0].upper()}{first[1:]}. It shows {symbol} with probability {number(b, 4)}: "
+            f"{number(sum_, 4)} · {number(b, 4)} / {whole} (sum over states) = "
+            f"{number(step.column[j])}."
         )
 
     def _backward_rule(self, step: ForwardBackwardStep, i: int) -> str:
