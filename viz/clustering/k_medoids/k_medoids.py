@@ -357,12 +357,24 @@ class Swaps(Show[KMedoidsStep]):
             return "Picked point: its swaps are tried from the next step on."
         if step.phase == "build":
             cost = number(step.costs[0, i], 4)
+            if i == step.taken:
+                return f"Picked point: it becomes medoid {now + 1}, and the cost is {cost}."
             return f"Picked point: with it as medoid {now + 1} the cost would be {cost}."
         before = step.before.tolist()
         if i in before:
             return f"Picked point: it was already medoid {before.index(i) + 1}."
         j = int(step.costs[:, i].argmin())
         costs = number(float(step.costs[j, i]), 4), number(self.costs[now - 1], 4)
+        if step.taken < 0:
+            return (
+                f"Picked point: even its best swap, as medoid {j + 1}, would make the cost "
+                f"{costs[0]}. The cost stays at {costs[1]}."
+            )
+        if i == step.taken:
+            return (
+                f"Picked point: it becomes medoid {j + 1}, and the cost is {costs[0]}; before this "
+                f"step it was {costs[1]}."
+            )
         return (
             f"Picked point: its best swap, as medoid {j + 1}, would have made the cost {costs[0]}; "
             f"before this step it was {costs[1]}."
