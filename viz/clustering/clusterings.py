@@ -17,7 +17,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, RGB, rgb
-from viz.core.words import counted, fixed, listed, number
+from viz.core.words import counted, fixed, listed, number, whole
 
 _WRONG = len(RGB)  # after the colours of the groups: the same, pale
 _GREY, _CLEAR = 2 * len(RGB), 2 * len(RGB) + 1
@@ -203,13 +203,13 @@ def _rule(counts: PairCounts) -> str:
         return "Every point is alone in both: clusters and classes are the same."
     first, second, together = counts.first, counts.second, counts.together
     share = f"({together:,} − {_exact(chance)}) / ({_exact(most)} − {_exact(chance)})"
+    index = whole(f"{share} = {number(counts.adjusted_rand_index)}.")
     full = _exact(most)
     if first != second:
         full = f"({first:,} in classes + {second:,} in clusters) / 2 = {full}"
     return (
         f"{together:,} pairs of points share class and cluster; chance gives {_exact(chance)} and "
-        f"full agreement {full}. Adjusted Rand index: {share} = "
-        f"{number(counts.adjusted_rand_index)}."
+        f"full agreement {full}. Adjusted Rand index: {index}"
     )
 
 
