@@ -37,7 +37,7 @@ _WAITING = 1.6  # size of a set that is still possible
 _KEY = [
     f'<span style="color:{PALETTE[FREQUENT]}">●</span> frequent',
     f'<span style="color:{PALETTE[INFREQUENT]}">■</span> counted, too rare',
-    f'<span style="color:{PALETTE[PRUNED]}">◆</span> not counted: a part is rare',
+    f'<span style="color:{PALETTE[PRUNED]}">◆</span> pruned: a part is rare',
     f'<span style="color:{PALETTE[FREQUENT]}99">●</span> still possible',
     f'<span style="color:{GREY}">grey: ruled out</span>',
 ]
@@ -141,7 +141,7 @@ class Itemsets(Show[AprioriStep]):
                 ("all sets", self.possible, 0 * frequent, "rgba(122, 127, 135, 0.2)"),
                 ("frequent", frequent, 0 * frequent, PALETTE[FREQUENT]),
                 ("too rare", counted_ones - frequent, frequent, PALETTE[INFREQUENT]),
-                ("not counted", pruned, counted_ones, PALETTE[PRUNED]),
+                ("pruned", pruned, counted_ones, PALETTE[PRUNED]),
             )
         ]  # fmt: skip
         layout = curves.panel_layout(
@@ -196,9 +196,16 @@ class Itemsets(Show[AprioriStep]):
         return f"{number(self.min_support)}" + f" ({least} of {n} baskets)" * asked
 
     def _tally(self, step: AprioriStep) -> str:
-        """Write how much was counted, and at the end how much never was."""
-        pruned = len(step.pruned) or "none"
-        so_far = f"So far, {counted(len(step.counts), 'set')} counted and {pruned} pruned."
+        """Write how much was counted, and what this rules out; at the end only the counts."""
+        bad = [set(S) for S, count in step.counts if count < step.least]
+        known = dict(step.counts)
+        out = sum(
+            S not in known and any(part < set(S) for part in bad) for S in self.lattice.subsets
+        )
+        ruled = f"{out} ruled out (grey)" if out else "none ruled out"
+        if step.pruned:
+            ruled = f"{out} ruled out, {len(step.pruned)} of them pruned"
+        so_far = f"So far, {counted(len(step.counts), 'set')} counted and {ruled}."
         if step.event == "level complete":
             k = len(step.candidate)
             return f"{so_far} Level {k} is complete; sets of {k + 1} items are joined from it."
