@@ -44,7 +44,7 @@ _SIZES, _STRENGTHS = (1.25, 0.75), (1.0, 0.5)  # of the points of A and of B
 _NEAR, _RING = 0.035, 44  # a share of the picture: so near are A and B ringed; pixels of the ring
 _OFF, _OFF_RING = 0.045, 0.08  # shares of the picture: from a point, or a ring, to its letter
 _CLEAR = 0.05  # the same around a letter, where no point should be
-_KEY = np.array([0.35, 0.08])  # the same: the corner in which the key is written
+_KEY = np.array([0.35, 0.13])  # the same: the corner in which the key is written
 _AROUND = np.pi * np.array([8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15, 0]) / 8  # left first
 _BOLD = {"size": 17, "shadow": "auto"}
 _SIGNS = {
@@ -183,6 +183,8 @@ class Merging(Show[HierarchicalStep]):
             measured = measured.replace("thickest", "line").replace("grey", "lines")
         if not np.isnan(around).any():
             measured = "ring: A and B, near each other"
+        if self.few and step.merges > 1 and self.tree.linkage in ("average", "complete"):
+            measured += "<br>spokes: only show the clusters"  # their means are not measured
         return naming.in_corner(measured if step.parts else "", self.data.bounds)
 
     def _marks(self, step: HierarchicalStep, around: ndarray) -> dict:
