@@ -238,7 +238,7 @@ def _tests(step: PairedStep, b: int, one: str) -> list[str]:
 
 def _enough_digits(step: PairedStep, plain: TTest, corrected: TTest, b: int) -> list[str]:
     """Write mean, spread and overlap so that both t can be computed from what is written."""
-    exact = 100 * step.mean, 100 * plain.spread
+    digits, exact = 3, (100 * step.mean, 100 * plain.spread)
     for digits in range(3, _MOST_DIGITS):
         mean, spread = (float(f"{value:.{digits}g}") for value in exact)
         shared = round(step.overlap, digits - 1)
