@@ -23,7 +23,7 @@ _RESULTS = ("", "positive", "two positives", "three positives")
 _TIMES = ("", "", " twice", " three times")  # somebody tests positive
 _MOST = 0.5  # the highest prevalence on the curve
 _EDGE, _HALF = 0.06, 0.2  # of the width: half of the words below the ill, and of those above
-_SHORT, _LETTER = 29, 0.0085  # letters that fit there, and half a further one, of the width
+_SHORT, _LETTER = 29, 0.015  # letters that fit there, and half a further one, of the width
 _CLEAR = 0.015  # between two answers
 _LARGE = 0.1  # prevalence from which on words are on the left of the dot
 _LINES = 5.0  # rows of people that two lines need
@@ -243,10 +243,15 @@ class Bayes(Show[BayesStep]):
         times = _TIMES[step.results]
         if hit + alarm == 0:
             return f"Nobody tests positive{times}."
+        exact = ""
+        if _is_rounded(hit, hit + alarm, step.posterior):
+            share = percent(step.posterior, 2)
+            exact = f" (whole people are rounded; the exact share is {share})"
         if hit + alarm == 1:
-            return f"The only person who tests positive{times} is {'ill' if hit else 'healthy'}."
+            kind = "ill" if hit else "healthy"
+            return f"The only person who tests positive{times} is {kind}{exact}."
         are = "is" if hit == 1 else "are"
-        return f"{hit} of the {hit + alarm} people who test positive{times} {are} ill."
+        return f"{hit} of the {hit + alarm} people who test positive{times} {are} ill{exact}."
 
     def _tested(self, now: int) -> str:
         """Write how many test positive."""
@@ -291,10 +296,14 @@ class Bayes(Show[BayesStep]):
 
 
 def _share(both: int, positive: int, posterior: float) -> str:
-    """Write a share of people in percent; if only rounding makes it none or all, the exact one."""
-    if both in (0, positive) and 0 < posterior < 1:
-        return f"{percent(posterior, 2)} on average"
-    return percent(both / positive, 2)
+    """Write a share of people in percent; where rounding to people changes it, the exact one."""
+    exact = percent(posterior, 2)
+    return f"{exact} on average" if _is_rounded(both, positive, posterior) else exact
+
+
+def _is_rounded(both: int, positive: int, posterior: float) -> bool:
+    """Return whether the share of whole people reads differently than the exact one."""
+    return percent(both / positive, 2) != percent(posterior, 2)
 
 
 def _with_rest(p: float) -> tuple[str, str]:

@@ -268,9 +268,20 @@ def test_a_two_learners_caption_has_both_tests(session: Session) -> None:
     for now in sorted(map(int, session.opening["frames"]))[1:]:
         step, told = steps[now], caption(session, now)
         d = 100 * step.differences
-        assert f"t = {number(d.mean())}/({number(d.std(ddof=1))} √(1/{len(d)}" in told
+        formulas = re.findall(r"t = (−?[\d.]+)/\(([\d.]+) √\(1/(\d+)(?: \+ ([\d.]+))?\)\)", told)
+        assert len(formulas) == 2
         ts = re.findall(r"= (−?[\d.]+), p", told)
         assert ts == [number(step.plain.t), number(step.corrected.t)]
+        for (mean, spread, b, more), t, overlap in zip(
+            formulas, ts, (0, step.overlap), strict=True
+        ):
+            digits = range(3, 8)
+            assert (mean, spread) in [
+                (number(d.mean(), k), number(d.std(ddof=1), k)) for k in digits
+            ]
+            assert b == str(len(d)) and float(more or 0) == pytest.approx(overlap, abs=0.005)
+            m, s, o = (float(each.replace("−", "-") or 0) for each in (mean, spread, more))
+            assert number(m / (s * np.sqrt(1 / len(d) + o))) == t, "with the numbers as shown"
         assert len(told.split("\n")) == 4
         for test, trace in ((step.plain, 0), (step.corrected, 1)):
             edges = session.figure(now, 1)["data"][trace]["y"]

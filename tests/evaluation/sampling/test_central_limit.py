@@ -6,7 +6,11 @@ from scipy.stats import kstest
 
 from algorithms.core.record import last
 from algorithms.evaluation.central_limit import Cauchy, Tents, central_limit, half_width
+from pages.evaluation.sampling import DRAWN
+from tests.core.figures import unpacked
 from tests.house.checked import Checked
+from viz.core.scene import Run
+from viz.evaluation.sampling.central_limit import SIZES, CentralLimit
 
 GRID = Checked(
     "sampling", "Means and deviations of drawn densities, summed on a grid", 30,
@@ -54,3 +58,29 @@ def test_every_step_adds_means() -> None:
 def test_bad_input_is_named_at_the_call(changes: dict) -> None:
     with pytest.raises(ValueError, match=next(iter(changes))):
         central_limit(**ARGUMENTS | changes, rng=np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("heights", [tuple(DRAWN), (0.6, *[0.02] * 8), (*[0.02] * 8, 0.6)])
+@pytest.mark.parametrize("n", [1, 2, 10])
+def test_the_bars_hold_all_means(heights: tuple[float, ...], n: int) -> None:
+    source = Tents(heights)
+    steps = tuple(central_limit(source, n, rng=np.random.default_rng(0)))
+    widths = np.linspace(3.0, 0.2, len(SIZES))
+    shown = CentralLimit(Run("", steps), source, n, widths)
+    for now in (1, 20, 59):
+        bars = shown.picture(now)["data"][0]
+        drawn = bars["width"] * sum(bars["y"])
+        assert drawn == pytest.approx(min(1.0, len(steps[now].means) / 50))
+        left, right = bars["x"][0] - bars["width"] / 2, bars["x"][-1] + bars["width"] / 2
+        assert left > -1e-9 and right < 10 + 1e-9
+    ring = shown.by_size(0)["data"][-1]
+    assert unpacked(ring["y"]) == pytest.approx(widths[list(SIZES).index(n)])
+
+
+def test_means_outside_the_picture_are_counted() -> None:
+    source = Cauchy()
+    steps = tuple(central_limit(source, 10, rng=np.random.default_rng(0)))
+    shown = CentralLimit(Run("", steps), source, 10, np.ones(len(SIZES)))
+    outside = int(((steps[-1].means < 0) | (steps[-1].means > 10)).sum())
+    assert f"{outside} means are outside the picture." in shown.caption(59)
+    assert sum(shown.picture(59)["data"][0]["y"]) * 0.2 == pytest.approx(1 - outside / 600)

@@ -123,3 +123,14 @@ def test_a_share_that_only_rounding_makes_whole_is_exact_and_the_rest_adds_up() 
     texts = [text for trace in shown.picture(end)["data"] for text in trace.get("text") or []]
     assert "365 of 365 positive are ill: 99.9 % on average" in texts
     assert "0.9901 · 0.9 / (0.9901 · 0.9 + 0.0099 · 0.09) = 99.9 %" in shown.caption(end)
+
+
+def test_a_share_that_rounding_to_people_changes_is_exact_beside_the_counts() -> None:
+    steps = tuple(thousand_people(**ARGUMENTS, tests=3))
+    shown = Bayes(Run("", steps), 3, 0.0)
+    end, once = len(steps) - 1, 3
+    texts = [text for trace in shown.picture(end)["data"] for text in trace.get("text") or []]
+    assert "7 of 8 positive are ill: 91 % on average" in texts
+    told = shown.caption(end).split("\n")[0]
+    assert told.endswith("ill (whole people are rounded; the exact share is 91 %).")
+    assert shown.caption(once).startswith("9 of the 98 people who test positive are ill.\n")

@@ -25,6 +25,7 @@ from viz.evaluation.intervals_and_tests.two_classifiers import MARKS, pair, regi
 _PLAIN = {"width": 2.5, "color": color(3)}
 _CORRECTED = {"width": 2.5, "color": color(2), "dash": "6px,3px"}
 _LEAST = 1e-4  # a p-value below is not written out
+_MOST_DIGITS = 8  # of the numbers in a formula, not reached in practice
 _BESIDE = 0.2  # of the splits: room on the right for the intervals
 
 
@@ -226,14 +227,25 @@ def _tests(step: PairedStep, b: int, one: str) -> list[str]:
     if plain is None or corrected is None:
         why = "One difference has no spread" if b == 1 else f"All {b} differences are the same"
         return [f"{why}, so there is no t."]
-    mean, spread = _points(step.mean), _points(plain.spread)
-    shared = f"{step.overlap:.2f}"
+    mean, spread, shared = _enough_digits(step, plain, corrected, b)
     return [
         f"Plain t-test: t = {mean}/({spread} √(1/{b})) = {number(plain.t)}, {_p(plain)}.",
         f"Corrected for shared training points ({shared} held-out points per training point, "
         f"the mean of {counted(b, one)}): t = {mean}/({spread} √(1/{b} + {shared})) = "
         f"{number(corrected.t)}, {_p(corrected)}.",
     ]
+
+
+def _enough_digits(step: PairedStep, plain: TTest, corrected: TTest, b: int) -> list[str]:
+    """Write mean, spread and overlap so that both t can be computed from what is written."""
+    digits, exact = 3, (100 * step.mean, 100 * plain.spread)
+    for digits in range(3, _MOST_DIGITS):
+        mean, spread = (float(f"{value:.{digits}g}") for value in exact)
+        shared = round(step.overlap, digits - 1)
+        found = (mean / (spread * np.sqrt(1 / b + more)) for more in (0.0, shared))
+        if [*map(number, found)] == [number(plain.t), number(corrected.t)]:
+            break
+    return [*(number(value, digits) for value in exact), f"{step.overlap:.{digits - 1}f}"]
 
 
 def _p(test: TTest) -> str:

@@ -23,6 +23,9 @@ _NAMED = 0.6  # of the top of the curve: there its name is
 _GROWS = 50  # means until the pile is as large as the curve
 _OPENS = 100  # means are drawn as the lab opens, or nearly as many
 _BESIDE = 1.3  # from the middle of a name to where bars may be below it
+_WIDE, _AWAY, _GAP = 2.8, 0.6, 0.1  # a name, the most between it and its line, the least
+_LETTER = 0.2  # the width of a letter on a phone
+_CLEAR = 0.035  # of the height of the axis, from the middle of a name to what is below it
 _OVER = 0.015  # of the height of the axis, from bars to a name
 WITHIN = 0.6827  # share of a Gaussian within one standard deviation of its mean
 CAUCHY_WITHIN = 0.5  # share of a Cauchy density within 1 of its middle
@@ -68,7 +71,7 @@ class CentralLimit(Show[MeansStep]):
         self.named_single = self._name_single()
 
     def _name_single(self) -> dict:
-        """Name the density of the single numbers above one of its tops, where few bars are."""
+        """Name the density of the single numbers above a top or beside a slope, without bars."""
         heights = self.single[:, 1]
         inside = np.arange(*_INSIDE) if len(heights) > 1 else np.arange(0)
         beside = np.maximum(heights[inside - 1], heights[inside + 1])
@@ -76,9 +79,40 @@ class CentralLimit(Show[MeansStep]):
         above = np.array([self._above(self.single[i]) for i in tops]).reshape(-1, 2)
         lifted = np.argsort(above[:, 1] - heights[tops], kind="stable")  # the least first
         where = [(above[i], "top center") for i in lifted]
+        if where and above[lifted[0], 1] > heights[tops[lifted[0]]]:
+            where = [*self._beside_slope(inside), *where]
         under = np.concatenate([self.over * [1, share] for share in _BELOW])
         name = naming.Name("single numbers", where, {})
         return naming.clear_names([name], (*WINDOW, 0.0, self.top), under)[0]
+
+    def _place_of_name(self) -> tuple[ndarray, str]:
+        """Return a place on the curve with room for its name beside it, and the name's side."""
+        top, wide = self.over[:, 1].argmax(), _LETTER * len(self.named)
+        x, height = self.over.T
+        if right := x[top] <= WINDOW[1] - wide:
+            near = (x >= x[top]) & (x <= WINDOW[1] - wide)
+        else:
+            near = (x <= x[top]) & (x >= WINDOW[0] + wide)
+        free = self.over[near]
+        place = free[np.abs(free[:, 1] - _NAMED * height[top]).argmin()]
+        return place, "middle right" if right else "middle left"
+
+    def _beside_slope(self, inside: ndarray) -> list[tuple[ndarray, str]]:
+        """Return the highest place right of the falling density with room for its name, if any.
+
+        inside : indices of places in the picture.
+        """
+        right = self.edges[1:]
+        for x, y in sorted(self.single[inside], key=lambda place: -place[1]):
+            under = y - _CLEAR * self.top
+            left = max([x, *right[(right > x) & (right < x + _AWAY) & (self.pile > under)]])
+            ends = left + _GAP, left + _GAP + _WIDE
+            bars = self.pile[(right > ends[0]) & (self.edges[:-1] < ends[1])]
+            beyond = (self.single[:, 0] > ends[0]) & (self.single[:, 0] < ends[1])
+            lines = [*self.single[beyond, 1], *self.over[beyond, 1]]
+            if ends[1] < WINDOW[1] and max([*bars, *lines]) < under:
+                return [(np.array([ends[0], y]), "middle right")]
+        return []
 
     def _above(self, place: ndarray) -> ndarray:
         """Return a place above another one and above the bars of all steps near it."""
@@ -88,10 +122,14 @@ class CentralLimit(Show[MeansStep]):
         return np.array([x, max(y, highest + _OVER * self.top)])
 
     def _edges(self, mean: float) -> ndarray:
-        """Return the borders of bins, narrower for a narrow pile; at most the window."""
-        reach = min(5 * self.width, 5.0)
+        """Return the borders of bins that hold all means, narrower for a narrow pile."""
+        reach, means = min(5 * self.width, 5.0), self.steps[-1].means
         low, high = max(mean - reach, WINDOW[0]), min(mean + reach, WINDOW[1])
-        return np.linspace(low, high, _IN_REACH + 1)
+        width = (high - low) / _IN_REACH
+        below = int(np.ceil(max(0.0, low - means.min()) / width))
+        above = int(np.ceil(max(0.0, means.max() - high) / width))
+        ends = max(low - below * width, WINDOW[0]), min(high + above * width, WINDOW[1])
+        return np.linspace(*ends, below + _IN_REACH + above + 1)
 
     def _heights(self, means: ndarray) -> ndarray:
         """Return the height of the pile in every bin: it grows, and is a density from then on."""
@@ -128,8 +166,7 @@ class CentralLimit(Show[MeansStep]):
         }  # fmt: skip
         newest = np.array([[means[-1], 0.0]])
         mark = {"symbol": 5, "size": 15, "color": NOW}
-        beside = self.over[self.over[:, 1].argmax() :]
-        beside = beside[np.abs(beside[:, 1] - _NAMED * beside[0, 1]).argmin()]
+        beside, side = self._place_of_name()
         bounds = self.middle + self.width * np.array([-1.0, 0.0, 1.0])
         feet, heights = np.column_stack([bounds, np.zeros(3)]), np.interp(bounds, *self.over.T)
         traces = [
@@ -146,7 +183,7 @@ class CentralLimit(Show[MeansStep]):
             graph.texts(
                 beside[None],
                 [self.named],
-                textposition="middle right",
+                textposition=side,
                 textfont={"shadow": "auto"},
                 mode="markers+text",
                 marker={"size": 14, "opacity": 0},
@@ -197,7 +234,7 @@ class CentralLimit(Show[MeansStep]):
         traces.append(
             plane.line(np.column_stack([SIZES, known]), line=look, name=name, showlegend=True)
         )
-        here = float(np.interp(np.log(self.n), np.log(SIZES), known))
+        here = float(np.interp(np.log(self.n), np.log(SIZES), self.widths))
         traces.append(
             curves.marked(self.n, here, marker=curves.HOLLOW, name="this n", showlegend=False)
         )
@@ -225,10 +262,15 @@ class CentralLimit(Show[MeansStep]):
         )
         newest = f"▲ The newest mean is {number(means[-1])}."
         if isinstance(self.source, Cauchy):
+            far = number(means[np.abs(means - MIDDLE).argmax()])
+            outside = int(((means < WINDOW[0]) | (means > WINDOW[1])).sum())
+            farthest = f"The farthest mean is {far}."
+            if outside:
+                is_are = "is" if outside == 1 else "are"
+                farthest += f" {counted(outside, 'mean')} {is_are} outside the picture."
             return (
                 f"{what}, and half are expected for every n.\n"
-                f"{newest} The Cauchy density has no σ. The farthest mean is "
-                f"{number(means[np.abs(means - MIDDLE).argmax()])}."
+                f"{newest} The Cauchy density has no σ. {farthest}"
             )
         spread = f"; here it is {number(means.std())}"
         grows = f" Each of the first {self.grows} means adds 1/{self.grows} to the bars' area."
