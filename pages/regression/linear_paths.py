@@ -36,6 +36,7 @@ LEVEL = "Penalty λ / largest useful λ"
 BETWEEN = 7  # steps from knot to knot, where the ellipse can be seen to move
 ROOM = 1.12  # times the largest diamond: as far as the weights of least squares can be dragged
 WINDOW = 1.02  # times the largest diamond: half of the axes of two weights, and a little more
+TILTED = "sugar"  # of the patients: it rises with bmi, so that the ellipse is tilted
 MIDDLE = 1 / 8  # of the way to least squares: the middle of the axes
 
 
@@ -162,7 +163,8 @@ def two_features(lab: Lab) -> FeatureChoice:
     if not (others := other_columns(lab.data)):
         return FeatureChoice(basis=choose_basis(lab), count=2)
     names = [lab.data.columns[j] for j in others]
-    second = lab.choice("feature", "Second feature", names, names[0], before="second")
+    usual = TILTED if TILTED in names else names[0]
+    second = lab.choice("feature", "Second feature", names, usual, before="second")
     return FeatureChoice((others[names.index(second)],))
 
 

@@ -22,9 +22,11 @@ def test_chance_is_why_noise_changes_the_common_part(session: Session, seed: int
     grows = last.factors.common[1] > first.factors.common[1]
     assert grows == (chance > 0) == (seed == 0)
     said = re.search(
-        r"the common part was ([\d.]+)\. It (grows|shrinks) .* correlation of ([−\d.]+) with",
+        r"correlation of ([−\d.]+) with .*: the common part (grew|shrank) from ([\d.]+)\.",
         captions[-1],
     )
-    assert said and said[2] == ("grows" if grows else "shrinks")
-    assert value(said[1]) == pytest.approx(first.factors.common[1], rel=5e-3)
-    assert value(said[3]) == pytest.approx(chance, rel=5e-2)
+    assert said and said[2] == ("grew" if grows else "shrank")
+    assert value(said[3]) == pytest.approx(first.factors.common[1], rel=5e-3)
+    assert value(said[1]) == pytest.approx(chance, rel=5e-2)
+    assert all("fitted to all 5 columns" in caption for caption in captions)
+    assert not any("chance" in caption for caption in captions[:-1])

@@ -30,6 +30,7 @@ _ARC = 0.72  # of the axes' length, from the centre to the arc between two place
 _LEAST_SPLIT = 1e-3  # of a part that has three digits in a sum
 _SEEN = 0.05  # of the picture's side: noise that has room for its number
 _ROOM = 0.05  # of the points with noise, around them
+_SHORT = 2  # letters of a name beside a point's noise
 _LETTERS = 34  # of all names below the bars
 _MOST = 12  # columns with a name
 _WRITTEN = 6  # columns: with more, no number fits into a cell
@@ -111,7 +112,8 @@ def noise_of(
     amount = float(moved[int(upright)])
     left, right, bottom, top = box
     seen = abs(amount) > _SEEN * (top - bottom if upright else right - left)
-    said = f"its noise, {'+' * (amount > 0)}{number(amount, 2)}" + "\u2002" * upright
+    unit = f" in {name}" if len(name) <= _SHORT else ""  # a long name has no room beside the line
+    said = f"noise {'+' * (amount > 0)}{number(amount, 2)}{unit}" + "\u2002" * upright
     return [
         plane.line(
             np.stack([before, after]) if amount else plane.GAP, line={"width": 1.5},

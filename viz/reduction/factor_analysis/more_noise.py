@@ -122,15 +122,25 @@ class MoreNoise(Show[NoiseStep]):
         if now == 0:
             return (
                 "No noise is added yet: here the factor and PCA's first axis start.\n"
-                f"{split}. PCA has no such term."
+                f"{split}. PCA has no such term.\n{self._fitted_to()}"
             )
+        told = self._fitted_to()
+        if now == len(self.steps) - 1:
+            told += f" {self._why_common_changes(step)}"
         factor, component = self._angles(step)
         return (
             f"Noise of {number(step.amount)} deviation{'s' * (step.amount != 1)} in “{self.name}” "
             f"turns PCA by {component:.1f}° and the factor by {factor:.1f}°.\n"
             f"{split}. PCA has no such term, so its axis turns to the noise.\n"
-            f"{self._why_common_changes(step)}"
+            f"{told}"
         )
+
+    def _fitted_to(self) -> str:
+        """Write how many columns PCA and factor analysis are fitted to, and which are drawn."""
+        x, y = (self.names[j] for j in self.seen)
+        if len(self.names) == 2:
+            return f"Both axes are fitted to “{x}” and “{y}”."
+        return f"Both axes are fitted to all {len(self.names)} columns; “{x}” and “{y}” are drawn."
 
     def _chance(self) -> float:
         """Return the correlation of the added noise with the factor before it; 0 if none varies."""
@@ -150,8 +160,9 @@ class MoreNoise(Show[NoiseStep]):
         if small or changed * self.chance <= 0:
             return was
         return (
-            f"{was} It {'grows' if changed > 0 else 'shrinks'} because, by chance, the noise added "
-            f"to this sample has a correlation of {number(self.chance, 2)} with the factor."
+            f"By chance, the added noise has a correlation of {number(self.chance, 2)} with the "
+            f"factor: the common part {'grew' if changed > 0 else 'shrank'} from "
+            f"{number(float(before.common[j]))}."
         )
 
     def found(self, now: int) -> Axis:

@@ -146,6 +146,9 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
             for name, way in zip(_COLUMNS, self.ways, strict=True)
         ]
         beside = ["middle right" if way > 0 else "middle left" for way in self.ways]
+        taken = self.taken
+        if self.cloud:
+            taken = np.concatenate([taken, self.cloud.places @ M.T])
         traces = [
             plane.line(
                 self.grid @ M.T, line={"width": 1, "color": GREY}, name="grid, as it is now"
@@ -156,7 +159,7 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
             ),
             plane.line(self.circle @ M.T, line={"width": 3}, name="the unit circle, as it is now"),
             *_arrows(M @ step.V),
-            *_beyond(M @ step.V, self._names(now), self.box[1], self.taken),
+            *_beyond(M @ step.V, self._names(now), self.box[1], taken, back=bool(self.cloud)),
             plane.line(
                 columns, mode="markers", marker={"symbol": 134, "size": 12, "line": {"width": 2}},
                 name="column of A",
@@ -249,8 +252,13 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
                     "axes of the ellipse are one deviation long."
                 )
         v, u = place(step.V[:, 0]), place(step.U[:, 0])
-        does = "stretches and turns" if self.cloud else "turns, stretches and turns again"
-        rule = f"The matrix {does}: v₁ = {v}"
+        rule = f"The matrix stretches and turns: v₁ = {v}"
+        if not self.cloud:
+            first, second = (place(column) for column in step.A.T)
+            rule = (
+                f"The matrix A with the columns {first} and {second} turns, stretches and turns "
+                f"again: v₁ = {v}"
+            )
         if step.count <= PARTS:  # the stretches are not seen yet
             return f"{said}\n{rule} goes along u₁ = {u}."
         rule += f" becomes {number(s1)} times u₁ = {u}."
@@ -313,14 +321,29 @@ def _along(tips: ndarray) -> ndarray:
     return np.concatenate([np.linspace(0, 1, 40)[:, None] * tip for tip in tips.T])
 
 
-def _beyond(tips: ndarray, written: Sequence[str], reach: float, taken: ndarray) -> list[dict]:
-    """Write the names of arrows beyond their heads, clear of (m, 2) places that are taken."""
+def _beyond(
+    tips: ndarray, written: Sequence[str], reach: float, taken: ndarray, *, back: bool = False
+) -> list[dict]:
+    """Write the names of arrows beyond their heads, clear of (m, 2) places that are taken.
+
+    back : where all places beyond a head are taken, its name may be beside the arrow.
+    """
     lengths = np.maximum(np.linalg.norm(tips, axis=0), _BEYOND * reach)
     names = [
-        Name(text, [(end, side) for side in _sides(end)], {"size": 18, "weight": 700})
+        Name(
+            text,
+            [(end, side) for side in _sides(end) + _beside(end) * back],
+            {"size": 18, "weight": 700},
+        )
         for end, text in zip((tips * (1 + _BEYOND * reach / lengths)).T, written, strict=True)
     ]
     return clear_names(names, (-reach, reach, -reach, reach), taken)
+
+
+def _beside(tip: ndarray) -> list[str]:
+    """Return the sides of an arrow's head from which its name goes back along the arrow."""
+    across = "left" if tip[0] >= 0 else "right"
+    return [f"top {across}", f"bottom {across}"]
 
 
 def _sides(tip: ndarray) -> list[str]:

@@ -24,6 +24,7 @@ _LARGE, _FOLDS_HEIGHT = 1.3, 1.1  # shares of the height of the errors, and of t
 _CLOUD = 1.3  # share of the height of the predictions, which are no strip
 _GRIP = 0.06  # of the picture's height, from its lower edge to the handle
 _CLEAR = "\u2002\u2002"  # from the handle to its words
+_WORDS, _OVER = 0.3, 0.13  # of the picture's width and height: these words, from the handle
 _FAR = 0.45  # of the axis: from there on lines may cross these words, and there are none
 _DOT, _CHANGED = 9, 15  # pixels: the dot of a weight, and of the one that enters or leaves
 _TO_COME = 0.6  # opacity of how the weights go on
@@ -105,7 +106,7 @@ class PathPicture:
             to_least_squares if arrived else {**to_least_squares, "x": [], "y": []},
             self._dots(now),
             *self._names(now, axis["range"]),
-            *self._choices(),
+            *self._choices(now, axis["range"]),
         ]
         layout = curves.panel_layout(
             xaxis=axis,
@@ -195,8 +196,8 @@ class PathPicture:
         changed = getattr(step, "variable", -1)
         return (step.weights != 0) | (np.arange(len(step.weights)) == changed)
 
-    def _choices(self) -> list[dict]:
-        """Draw an upright line at the penalty that each criterion chooses."""
+    def _choices(self, now: int, span: list[float]) -> list[dict]:
+        """Draw an upright line at the penalty that each criterion chooses, clear of other words."""
         curve, errors = self.path.curve, self.path.errors
         held = (
             []
@@ -211,16 +212,31 @@ class PathPicture:
         )
         found = [(float(folds.penalties[i]), sign) for i, sign in picked]
         return [
-            self._upright(held, _HELD_OUT),
-            self._upright(found, _FOLDS),
+            self._upright(held, _HELD_OUT, now, span),
+            self._upright(found, _FOLDS, now, span),
         ]
 
-    def _upright(self, chosen: list[tuple[float, str]], name: str) -> dict:
+    def _foot(self, penalty: float, now: int, span: list[float]) -> float:
+        """Return where an upright line begins: above the words beside the handle, if it is there.
+
+        span : the ends of the axis.
+        """
+        low, high = self.path.limits
+        right, here = (
+            (np.log10(x) - span[0]) / (span[1] - span[0])
+            for x in (penalty, float(self.grips[now, 0, 0]))
+        )
+        there = here < _FAR and 0 < right - here < _WORDS
+        return low + _OVER * (high - low) * there
+
+    def _upright(
+        self, chosen: list[tuple[float, str]], name: str, now: int, span: list[float]
+    ) -> dict:
         """Draw upright lines at penalties, with a word on top of each."""
         low, high = self.path.limits
         tops = [high - (0.06 + 0.05 * i) * (high - low) for i in range(len(chosen))]
         ends = [
-            np.array([[penalty, low], [penalty, top]])
+            np.array([[penalty, self._foot(penalty, now, span)], [penalty, top]])
             for (penalty, _), top in zip(chosen, tops, strict=True)
         ]
         return plane.line(

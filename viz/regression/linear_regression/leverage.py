@@ -22,6 +22,7 @@ from viz.regression.linear_regression.marks import four, parameters
 _SMALL, _LARGE = 0.5, 2.5  # of the usual diameter of a point
 _OPENS = 0.75  # of the way: the point is high, and the line has followed it
 _PALE = 0.3  # opacity of the point where it was
+_ROOM = 0.07  # of the picture's height, below the lowest and above the highest pulled point
 _DOTS = 400  # leverages drawn at most
 _TOLD = 0.05  # of a way: ways nearer to each other are alike
 _MARKS = (
@@ -47,6 +48,9 @@ class Leverage(Show[LeverageStep]):
         self.heights = np.array([step.height for step in self.steps])
         self.fits = np.array([self._fitted(step) for step in self.steps])
         self.moments = moments(*data.X.T)
+        left, right, bottom, top = data.bounds
+        room = _ROOM * (top - bottom)
+        self.box = left, right, bottom - room, top + room
         self.opens = round(_OPENS * (len(self.steps) - 1))
         self.note = f"{marks.columns_note(data, unused)}{_MARKS}"
 
@@ -77,7 +81,7 @@ class Leverage(Show[LeverageStep]):
 
     def picture(self, now: int) -> Figure:
         """Draw the line, the line before (dashed), and how far the point and the line moved."""
-        step, before, bounds = self.steps[now], self.before, self.data.bounds
+        step, before, bounds = self.steps[now], self.before, self.box
         went = np.array([[self.x, before.height], [self.x, step.height]])
         followed = np.array([[self.x, self._fitted(before)], [self.x, self.fits[now]]])
         traces = [
