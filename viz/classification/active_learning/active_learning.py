@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 from algorithms.classification.active_learning.active_learning import H, QueryStep, score
 from algorithms.classification.active_learning.starts_compared import STARTS, judged, wrong
-from viz.core import curves, plane, what_if
+from viz.core import curves, panels, plane, region_signs, what_if
 from viz.core.found import Regions
 from viz.core.question import Option, Question, apart
 from viz.core.question_kinds import which_most
@@ -27,6 +27,8 @@ _LEVELS = 24  # of the score
 _SHADE = np.tile(np.array(rgb(GREY), np.uint8), (_LEVELS, 1))
 _OPACITY = np.linspace(0, 190, _LEVELS).astype(np.uint8)
 _CELLS = 60  # of the score's picture, along each side
+_BUTTONS = np.array([0.3, 0.25])  # of the picture: as far from a point may its buttons reach
+_LETTERS = 10  # of a class's name in its region
 _APART = 0.06  # of the picture's width, between two answers
 
 
@@ -98,11 +100,12 @@ class Queries(Show[QueryStep]):
         }  # fmt: skip
         P = self._shares(now)
         size = int(len(self.cells) ** 0.5)
+        winners = self._winners(P)
         sure = plane.certainty(P.max(axis=0), len(P)).reshape(size, size)
         newest = data.X[step.known[-1:]] if now else plane.GAP
         asked = data.X[[step.query]] if step.query >= 0 and now < self.most else plane.GAP
         traces = [
-            plane.regions(self._winners(P), sure, data.bounds),
+            plane.regions(winners, sure, data.bounds, signs=False),
             self._members(now),
             self._border_before(now),
             self._border(now, P),
@@ -115,13 +118,28 @@ class Queries(Show[QueryStep]):
             ),
             self._on_top(look, step.known),
             *self._key(),
+            self._predicted(winners, step),
         ]  # fmt: skip
-        # The reader answers with buttons that have the names of the classes.
-        names = None if self.most else data.classes
-        figure = plane.figure(
-            traces, data.bounds, data.names, points=points, signs=signs, classes=names
-        )
+        figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
         return curves.with_legend(figure, x=0, xanchor="left")
+
+    def _predicted(self, winners: ndarray, step: QueryStep) -> dict:
+        """Write into every region which class is predicted there, clear of the reader's buttons."""
+        data, taken = self.data, self.data.X
+        if self.most and step.query >= 0:
+            left, right, bottom, top = data.bounds
+            reach = np.array([right - left, top - bottom]) * _BUTTONS
+            around = np.stack(np.meshgrid(*[np.linspace(-1, 1, 25)] * 2), axis=-1).reshape(-1, 2)
+            taken = np.concatenate([taken, data.X[step.query] + reach * around])
+        none = np.full(len(taken), -1)  # so that no region counts as shown by its points
+        places, classes = region_signs.places(winners, data.bounds, taken, none)
+        names = [panels.label(data.classes[k], _LETTERS) for k in classes.tolist()]
+        # The buttons have the names of the classes.
+        word = "predicted" if self.most else "class"
+        return plane.line(
+            places, mode="text", text=[f"{word} {name}" for name in names],
+            textfont={"size": 14, "shadow": "auto"}, name="class of the region",
+        )  # fmt: skip
 
     def _on_top(self, look: ndarray, known: ndarray) -> dict:
         """Draw the points with a label once more, above the held-out ones."""
