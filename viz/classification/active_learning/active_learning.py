@@ -29,6 +29,7 @@ _OPACITY = np.linspace(0, 190, _LEVELS).astype(np.uint8)
 _CELLS = 60  # of the score's picture, along each side
 _BUTTONS = np.array([0.3, 0.25])  # of the picture: as far from a point may its buttons reach
 _LETTERS = 10  # of a class's name in its region
+_LETTER, _TRIED = 0.018, 50  # of the picture's width on a phone; places across and up
 _APART = 0.06  # of the picture's width, between two answers
 
 
@@ -125,19 +126,25 @@ class Queries(Show[QueryStep]):
 
     def _predicted(self, winners: ndarray, step: QueryStep) -> dict:
         """Write into every region which class is predicted there, clear of the reader's buttons."""
-        data, taken = self.data, self.data.X
-        if self.most and step.query >= 0:
-            left, right, bottom, top = data.bounds
-            reach = np.array([right - left, top - bottom]) * _BUTTONS
-            around = np.stack(np.meshgrid(*[np.linspace(-1, 1, 25)] * 2), axis=-1).reshape(-1, 2)
-            taken = np.concatenate([taken, data.X[step.query] + reach * around])
-        none = np.full(len(taken), -1)  # so that no region counts as shown by its points
-        places, classes = region_signs.places(winners, data.bounds, taken, none)
-        names = [panels.label(data.classes[k], _LETTERS) for k in classes.tolist()]
+        data, (left, right, bottom, top) = self.data, self.data.bounds
+        size = np.array([right - left, top - bottom])
         # The buttons have the names of the classes.
         word = "predicted" if self.most else "class"
+        names = [f"{word} {panels.label(data.classes[c], _LETTERS)}" for c in step.classes]
+        wide = _LETTER * max(map(len, names)) / 2
+        heights = np.linspace(0, 1, _TRIED)
+        ends = [*np.linspace(0, wide, 9), *np.linspace(1 - wide, 1, 9)]
+        edges = np.stack(np.meshgrid(ends, heights), axis=-1).reshape(-1, 2)
+        taken = [data.X, [left, bottom] + size * edges]
+        if self.most and step.query >= 0:
+            around = np.stack(np.meshgrid(heights, heights), axis=-1).reshape(-1, 2)
+            taken.append(data.X[step.query] + size * _BUTTONS * (2 * around - 1))
+        X = np.concatenate(taken)
+        # With a class of none, no region counts as shown by its points.
+        places, classes = region_signs.places(winners, data.bounds, X, np.full(len(X), -1))
         return plane.line(
-            places, mode="text", text=[f"{word} {name}" for name in names],
+            places, mode="text",
+            text=[names[j] for j in np.searchsorted(step.classes, classes)],
             textfont={"size": 14, "shadow": "auto"}, name="class of the region",
         )  # fmt: skip
 
