@@ -118,11 +118,12 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("End", "No border can be written down"),
     ],
     "gaussian_discriminant?data=blobs&classes=2&n=4&noise=0.6&covariance=separate&ridge=0.01": [
-        ("End", "so their border (thick)"),
+        ("End", "remain in the equation and their border (thick) bends"),
     ],
     "gaussian_discriminant?view=naive&data=moons": [
         ("", "Priors π, the share of each class"),
-        ("End", "independent features give no xy"),
+        ("End", "With independent features in each class",
+         "x² and y² remain in the equation (no xy)"),
     ],
     "gaussian_discriminant?view=binned&data=moons&model=categorical": [
         ("", "Priors π, the share of each class"),

@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 from algorithms.classification.active_learning.active_learning import H, QueryStep, score
 from algorithms.classification.active_learning.starts_compared import STARTS, judged, wrong
-from viz.core import curves, plane, what_if
+from viz.core import curves, panels, plane, region_signs, what_if
 from viz.core.found import Regions
 from viz.core.question import Option, Question, apart
 from viz.core.question_kinds import which_most
@@ -27,6 +27,9 @@ _LEVELS = 24  # of the score
 _SHADE = np.tile(np.array(rgb(GREY), np.uint8), (_LEVELS, 1))
 _OPACITY = np.linspace(0, 190, _LEVELS).astype(np.uint8)
 _CELLS = 60  # of the score's picture, along each side
+_BUTTONS = np.array([0.3, 0.25])  # of the picture: as far from a point may its buttons reach
+_LETTERS = 10  # of a class's name in its region
+_LETTER, _TRIED = 0.018, 50  # of the picture's width on a phone; places across and up
 _APART = 0.06  # of the picture's width, between two answers
 
 
@@ -98,11 +101,12 @@ class Queries(Show[QueryStep]):
         }  # fmt: skip
         P = self._shares(now)
         size = int(len(self.cells) ** 0.5)
+        winners = self._winners(P)
         sure = plane.certainty(P.max(axis=0), len(P)).reshape(size, size)
         newest = data.X[step.known[-1:]] if now else plane.GAP
         asked = data.X[[step.query]] if step.query >= 0 and now < self.most else plane.GAP
         traces = [
-            plane.regions(self._winners(P), sure, data.bounds),
+            plane.regions(winners, sure, data.bounds, signs=False),
             self._members(now),
             self._border_before(now),
             self._border(now, P),
@@ -115,13 +119,34 @@ class Queries(Show[QueryStep]):
             ),
             self._on_top(look, step.known),
             *self._key(),
+            self._predicted(winners, step),
         ]  # fmt: skip
-        # The reader answers with buttons that have the names of the classes.
-        names = None if self.most else data.classes
-        figure = plane.figure(
-            traces, data.bounds, data.names, points=points, signs=signs, classes=names
-        )
+        figure = plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
         return curves.with_legend(figure, x=0, xanchor="left")
+
+    def _predicted(self, winners: ndarray, step: QueryStep) -> dict:
+        """Write into every region which class is predicted there, clear of the reader's buttons."""
+        data, (left, right, bottom, top) = self.data, self.data.bounds
+        size = np.array([right - left, top - bottom])
+        # The buttons have the names of the classes.
+        word = "predicted" if self.most else "class"
+        names = [f"{word} {panels.label(data.classes[c], _LETTERS)}" for c in step.classes]
+        wide = _LETTER * max(map(len, names)) / 2
+        heights = np.linspace(0, 1, _TRIED)
+        ends = [*np.linspace(0, wide, 9), *np.linspace(1 - wide, 1, 9)]
+        edges = np.stack(np.meshgrid(ends, heights), axis=-1).reshape(-1, 2)
+        taken = [data.X, [left, bottom] + size * edges]
+        if self.most and step.query >= 0:
+            around = np.stack(np.meshgrid(heights, heights), axis=-1).reshape(-1, 2)
+            taken.append(data.X[step.query] + size * _BUTTONS * (2 * around - 1))
+        X = np.concatenate(taken)
+        # With a class of none, no region counts as shown by its points.
+        places, classes = region_signs.places(winners, data.bounds, X, np.full(len(X), -1))
+        return plane.line(
+            places, mode="text",
+            text=[names[j] for j in np.searchsorted(step.classes, classes)],
+            textfont={"size": 14, "shadow": "auto"}, name="class of the region",
+        )  # fmt: skip
 
     def _on_top(self, look: ndarray, known: ndarray) -> dict:
         """Draw the points with a label once more, above the held-out ones."""

@@ -34,7 +34,7 @@ _ARTICLES = {"ellipse": "an ellipse", "hyperbola": "a hyperbola", "parabola": "a
 _SHAPES = {
     "shared": "With one shape for all classes",
     "separate": "With a shape of its own for each class",
-    "diagonal": "With an upright shape of its own for each class",
+    "diagonal": "With independent features in each class (upright ellipses)",
 }
 NUMBERS = "Numbers to estimate with d features"
 MOST_FEATURES = 20  # on the axis of the number of parameters
@@ -205,27 +205,29 @@ class Gaussians(Bayes[S]):
 
     def _surface(self, now: int, pair: tuple[int, int]) -> str:
         """Write where two classes are equally probable; at the last step, first the mistakes."""
-        step = self.steps[now]
         first, second = (self.names[k] for k in pair)
-        surface = step.surface(*pair)
+        surface = self.steps[now].surface(*pair)
         both, kind = f"Classes {first} and {second}", surface.kind
-        if kind == "nowhere":
-            where = f"{both} have no border: one of the two wins everywhere"
-        elif kind == "line":
-            where = f"{both} get the same spread, so their border (thick) is straight"
-        else:
-            where = f"{both} differ in spread, so their border (thick) bends"
-            where += f" round class {self._inside(surface, pair)}" if kind == "ellipse" else ""
-        rest = "cancel" if kind == "line" else "remain"
-        squares = f"x², xy and y² {rest}"
-        if self.covariance == "diagonal":
-            squares = f"x² and y² {rest}; independent features give no xy"
-        rule = f"In the border's equation, {squares}"
+        inside = f" round class {self._inside(surface, pair)}" if kind == "ellipse" else ""
+        diagonal = self.covariance == "diagonal"
+        squares = "x² and y²" if diagonal else "x², xy and y²"
+        squares += " cancel" if kind == "line" else " remain"
+        last = now == len(self.steps) - 1
+        shape = ""
         if kind in _ARTICLES:
-            rule += f": {_ARTICLES[kind]}{self._end(surface)}"
-        if now == len(self.steps) - 1:
-            return f"{self.conclusion(now)}.\n{where}. {rule}."
-        return f"{where}.\n{rule}. In all, {self.wrong(now)}."
+            shape = f": {_ARTICLES[kind]}{inside if last else ''}{self._end(surface)}"
+        spread = "get the same spread" if kind == "line" else "differ in spread"
+        border = f"their border (thick) {'is straight' if kind == 'line' else 'bends'}"
+        nowhere = f"{both} have no border: one of the two wins everywhere"
+        if last:  # one line, because the answer follows
+            known = f"{squares} in the equation{' (no xy)' if diagonal else ''}"
+            said = f"{both} {spread}, so {known} and {border}{shape}"
+            if kind == "nowhere":
+                said = f"{nowhere}, and {known}"
+            return f"{self.conclusion(now)}.\n{said}."
+        where = nowhere if kind == "nowhere" else f"{both} {spread}, so {border}{inside}"
+        rule = squares + "; independent features give no xy" * diagonal + shape
+        return f"{where}.\nIn the border's equation, {rule}. In all, {self.wrong(now)}."
 
     def conclusion(self, now: int) -> str:
         """Write how many points the borders of this kind of covariance get wrong."""

@@ -29,6 +29,9 @@ _UNMET, _LARGE = 0.5, 1.35  # opacity of points that are not met, and size of th
 _ROOM = 0.035  # of the picture: so far apart, each of many neighbours can have its number
 _FEW = 20  # neighbours that all have their numbers
 _BESIDE = (0.02, 0.045)  # of the picture: from a neighbour to its number
+_MIDDLE = np.array([0.015, 0.02])  # of it: from there to the middle of the number
+_OWN = 1.5  # times as far from every other point as from its own: clearly beside its own
+_PLACES = 3  # that are compared at least
 _AROUND = {  # directions from a neighbour, with the side on which its number is then
     (1, 0): "middle right", (1, 1): "top right", (0, 1): "top center", (-1, 1): "top left",
     (-1, 0): "middle left", (-1, -1): "bottom left", (0, -1): "bottom center",
@@ -134,11 +137,26 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         along = _DIRECTIONS @ ((place - step.query) / self._size)
         ways = np.argsort(-along, kind="stable").tolist()
         sides = list(_AROUND.values())
+        tried = [(far, way) for far in _BESIDE for way in ways]
+        to_own, to_other = self._off(place, tried)
+        own = to_other / to_own
+        # Where points are crowded, the places that are most clearly beside this one have to do.
+        kept = own >= min(_OWN, np.sort(own)[-_PLACES])
         return [
             (place + far * self._size * _DIRECTIONS[way], sides[way])
-            for far in _BESIDE
-            for way in ways
+            for (far, way), clear in zip(tried, kept, strict=True)
+            if clear
         ]
+
+    def _off(self, place: ndarray, tried: list[tuple[float, int]]) -> tuple[ndarray, ndarray]:
+        """Return how far a number's middle is from its point, and from the nearest other point."""
+        middles = place / self._size + [
+            far * _DIRECTIONS[way] + _MIDDLE * list(_AROUND)[way] for far, way in tried
+        ]
+        away = np.linalg.norm(middles[:, None] - self.data.X / self._size, axis=2)
+        own = (place == self.data.X).all(axis=1)
+        to_own = np.linalg.norm(middles - place / self._size, axis=1)
+        return to_own, away[:, ~own].min(axis=1, initial=np.inf)
 
     def ballot(self, now: int) -> Figure:
         """Draw every class's votes; the last step's votes fix the axis."""

@@ -16,6 +16,7 @@ from viz.core.theme import GREY
 from viz.core.words import counted, listed, number
 
 _CELLS = 90  # of the regions: there are some for every k
+_HIGH = 0.4  # of the axis: below a curve that is higher, there is room for two lines
 _RUNS = 5  # stretches of equally good k that are listed at most
 
 
@@ -61,8 +62,10 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         """Draw the number of wrong points against k: left out, and voting on themselves."""
         ks, left_out, training = self.ks, self.left_out, self.training
         best, (first, last) = self._fewest(), self._stretch()
+        top = 1.08 * max(*left_out, *training, 1)
         named = f"{first}" if first == last else f"{first} to {last}"
-        names = [f"best, k = {named}" if k == first else "" for k in best]
+        below = "<br>" if min(left_out) > _HIGH * top else ""  # clear of the training error
+        names = [f"{below}best, k = {named}" if k == first else "" for k in best]
         dashed = {"line": {"dash": "dash", "color": GREY}, "marker": {"symbol": 1, "size": 4}}
         traces = [
             curves.against("left out", ks, left_out, marker={"size": 5}),
@@ -78,7 +81,6 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
                 "textposition": "bottom right", "textfont": {"size": 15, "shadow": "auto"},
             },
         ]  # fmt: skip
-        top = 1.08 * max(*left_out, *training, 1)
         layout = curves.panel_layout(
             xaxis={
                 "title": {"text": "k", "standoff": 2},
@@ -112,10 +114,16 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         runs = [f"{a}" if a == b else f"{a} to {b}" for a, b in self._stretches()]
         if len(runs) > _RUNS:
             runs = [*runs[:_RUNS], "more"]
-        said = f"The fewest of all k, {min(self.left_out)}, are wrong at k = {listed(runs)}"
+        fewest, verb = min(self.left_out), "is" if min(self.left_out) == 1 else "are"
+        said = (
+            f"At k = {listed(runs)}, {counted(fewest, 'point')} {verb} wrong, the fewest of all k."
+        )
         if last - first > 1:
-            said += f"; prefer the middle of the longest stretch, k = {(first + last) // 2}"
-        return f"{said}."
+            said += (
+                f" Prefer k = {(first + last) // 2}, the middle of the longest stretch: with one "
+                "neighbour more or fewer, no more points are wrong."
+            )
+        return said
 
     def ties(self, now: int) -> Figure:
         """Draw against k how many points have a tied vote when they are left out."""
