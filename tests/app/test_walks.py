@@ -377,7 +377,7 @@ def test_the_vote_gets_better(session: Session) -> None:
     (first,) = numbers("misses # of them", session.caption(""))
     (last,) = numbers("the vote of all 25 gets # of 200 wrong", session.caption("End"))
     assert last < first / 4
-    assert "This is the stump" in session.caption("→")
+    assert "The stump that says" in session.caption("→")
     assert session.scene_shown is not None
     (vote,) = (text for title, text in session.scene_shown.details if "tree by tree" in title)
     assert re.search(r"25\s+α 0\.\d{3}", vote)

@@ -122,14 +122,19 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
             lines.append("One split has no spread, so any difference could still be chance.")
         else:
             close = int(step.within_noise.sum()) - 1
+            its_own = _against_the_means(step)
             how = (
                 f"For {close} of the other {count - 1} (●), the lag is at most 2 standard errors "
                 "and could be chance."
                 if close
                 else f"The other {count - 1} are behind by more than 2 standard errors."
             )
-            lines.append(f"{how}{_compared(step, j)}")
-            lines += _against_the_means(step)
+            if its_own:
+                how = (
+                    f"For {close} of the other {count - 1} (●), the lag could be chance: at most "
+                    "2 of its own standard errors."
+                )
+            lines.append(f"{how}{its_own or _compared(step, j)}")
         return "\n".join([*lines, _winner(step)])
 
     def ask(self, now: int, rng: Generator) -> Question | None:
@@ -246,22 +251,22 @@ def _compared(step: RepeatedSplitsStep, j: int) -> str:
     )
 
 
-def _against_the_means(step: RepeatedSplitsStep) -> list[str]:
+def _against_the_means(step: RepeatedSplitsStep) -> str:
     """Write why a classifier with a larger lag than another may be the best, and that one not."""
     noise = step.within_noise
     if noise.all():
-        return []
+        return ""
     out = int(np.where(noise, np.inf, step.behind).argmin())
     within = int(np.where(noise, step.behind, -np.inf).argmax())
     if step.behind[within] <= step.behind[out]:
-        return []
+        return ""
     names = [step.classifiers[i].label for i in (out, within)]
     lags = [number(100 * step.behind[i]) for i in (out, within)]
     most = [number(200 * step.standard_error[i]) for i in (out, within)]
-    return [
-        f"Every lag has its own: {names[0]} (○) lags by {lags[0]}, more than {most[0]}; "
-        f"{names[1]} (●) lags by {lags[1]}, within {most[1]}."
-    ]
+    return (
+        f" {names[0]} (○) lags by {lags[0]}, more than {most[0]}; "
+        f"{names[1]} (●) by {lags[1]}, within {most[1]}."
+    )
 
 
 def _winner(step: RepeatedSplitsStep) -> str:

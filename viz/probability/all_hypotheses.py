@@ -33,7 +33,7 @@ _NAMED = {"MAP": "MAP: heaviest line", "Gibbs": "Gibbs: one random line"}
 _SIZE = 60  # cells of the picture along an axis
 _ALONE = 10  # times the equal weight, from which on a line may be drawn as the boldest
 _LONG = 4.3  # from the middle of a line to its ends, outside the square
-_VOTER = "voter, bold: heavy"
+_VOTER = "voter: bold if heavy"
 _THIN, _BOLD = 0.4, 1.2  # pixels: of a line with the equal weight, and of the boldest
 DRAWN = 12  # voters, so that the first steps are no thicket
 _KEY = {
@@ -387,11 +387,14 @@ class LineVotes(Show[VotesStep]):
         step, m = self.steps[now], len(self.lines)
         vote, best = (percent(each, 2) for each in self.errors[now, :2])
         tied = len(step.heaviest)
-        alone = f"the heaviest line alone (MAP) on {best}"
+        errs = f"The vote of all lines errs on {vote} of the square, "
+        errs += f"the heaviest line alone (MAP) on {best}."
         if tied > 1:
-            alone = f"one of the {tied} heaviest lines alone (MAP) on {best} on average"
-        errs = f"The vote of all lines errs on {vote} of the square, {alone}."
-        ties = f"\n{self._ties(step)}" if tied > 1 and now else ""
+            dashed = percent(step.heaviest_errors(self.cells, self.true_cells)[0], 2)
+            errs = (
+                f"The vote of all lines errs on {vote} of the square. {tied} lines tie for "
+                f"heaviest (MAP) and err on {best} on average, the dashed one on {dashed}."
+            )
         gibbs = f" Gibbs, one random line, errs on {percent(self.errors[now, 2])}."
         gibbs = gibbs if self.gibbs else ""
         lines = f"{step.half} lines have at least half"
@@ -412,7 +415,7 @@ class LineVotes(Show[VotesStep]):
             rule = (
                 f"Point {now} is {sign}{false}: lines that say {sign} there keep "
                 f"{number(1 - self.noise)} of their weight, others {number(self.noise)}; the "
-                f"heaviest {lines} of it now{self._drawn(step)}.{gibbs}{ties}"
+                f"heaviest {lines} of it now{self._drawn(step)}.{gibbs}"
             )
         else:
             what = errs
@@ -421,24 +424,15 @@ class LineVotes(Show[VotesStep]):
                 f"{way} {percent(error)}"
                 for way, error in zip(self.ways, self.mean[now], strict=False)
             )
-            rule = f"{half} On average over 200 true lines, the errors are: {means}.{gibbs}{ties}"
+            rule = f"{half} On average over 200 true lines, the errors are: {means}.{gibbs}"
             if self.truth is None:
                 guess = percent(step.expected(self.cells).vote, 2)
-                rule = f"{half} The weights expect an error of {guess} for the vote.{gibbs}{ties}"
+                rule = f"{half} The weights expect an error of {guess} for the vote.{gibbs}"
         return f"{what}\n{rule}\n{self._ring(step)}"
 
     def _drawn(self, step: VotesStep) -> str:
         """Write how many of the lines with half of the weight are drawn, if not all of them are."""
         return f" (drawn: {DRAWN} of them)" if step.half > DRAWN else ""
-
-    def _ties(self, step: VotesStep) -> str:
-        """Write how much the lines that tie for the most weight err, and the drawn one of them."""
-        errors = step.heaviest_errors(self.cells, self.true_cells)
-        low, high = (percent(each, 2) for each in (errors.min(), errors.max()))
-        return (
-            f"{len(errors)} lines tie for the most weight, so MAP may be any of them: they err on "
-            f"{low} to {high}, the dashed one on {percent(errors[0], 2)}."
-        )
 
     def _ring(self, step: VotesStep) -> str:
         """Write what each way says at the picked point."""

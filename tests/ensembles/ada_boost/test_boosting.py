@@ -103,7 +103,9 @@ def test_full_colour_is_the_trees_mistakes_and_the_fill_under_a_point_shows_the_
     full = unpacked(points["strength"]) == 255
     np.testing.assert_array_equal(full[~held], step.wrong)
     assert not full[held].any()
-    assert not unpacked(points["wrong"]).any(), "size is what is seen"
+    missed = step.predict(X) != Y
+    np.testing.assert_array_equal(unpacked(points["wrong"]), missed)
+    assert 0 < missed[~held].sum() < step.wrong.sum() and missed[held].any()
     winner, _ = fill(figure)
     where = (X - [box[0], box[2]]) / [box[1] - box[0], box[3] - box[2]] * winner.shape[::-1]
     column, row = where.astype(int).T
@@ -149,13 +151,15 @@ def test_the_caption_counts_the_points_on_which_the_round_turns_the_vote() -> No
     for now in range(1, 20):
         before, after = (step.predict(X[~LOT.held]) for step in LOT.steps[now - 1 : now + 1])
         turned = np.count_nonzero(before != after) or "none"
-        told = f" This stump turns the vote on {turned} of the 145 points. "
-        plain, rule, _ = SCENE.caption(now).split("\n")
-        assert told in rule
+        told = f"This stump turns the vote on {turned} of the 145 points. The picked point: "
+        plain, _, picked = SCENE.caption(now).split("\n")
+        assert picked.startswith(told)
         wrong = [np.count_nonzero(said != Y[~LOT.held]) or "none" for said in (before, after)]
         since = "as before" if wrong[0] == wrong[1] else f"{wrong[0]} before"
         if LOT.steps[now].event is None:
-            assert plain.endswith(f" gets {wrong[1]} of 145 wrong, {since}.")
+            held = np.count_nonzero(LOT.steps[now].predict(X[LOT.held]) != Y[LOT.held])
+            tested = f"(held out: {held or 'none'} of 55)"
+            assert plain.endswith(f" gets {wrong[1]} of 145 wrong, {since} {tested}.")
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
@@ -291,22 +295,21 @@ def test_the_caption_of_the_first_round() -> None:
     wrong, n = int(step.wrong.sum()), 145
     test = f"x ≤ {step.tree.threshold[0]:.3g}"
     assert f"all {n} points" in plain and f"the first stump misses {wrong} of them" in plain
-    assert rule.startswith("This is the stump that says “") and f"where {test}" in rule
+    assert rule.startswith("The stump that says “") and f"where {test}" in rule
     error = wrong / n
     assert f"ε = {error:.4f} of the weight" in rule
     assert f"α = ½ ln((1 − ε)/ε) = ½ ln({1 - error:.4f}/{error:.4f})" in rule
     assert f"= {0.5 * np.log((1 - error) / error):.3f}." in rule
-    assert f"Its {wrong} wrong points have ε" in rule
-    assert f"they weigh {0.5 / error:.3f} times" in rule
-    assert f"the rest {0.5 / (1 - error):.3f} times." in rule
+    assert f" misses ε = {error:.4f} of the weight: α" in rule
+    assert f"missed × {0.5 / error:.3f}," in rule
+    assert f"rest × {0.5 / (1 - error):.3f}." in rule
 
 
 def test_the_printed_numbers_of_every_round_give_the_printed_results() -> None:
     for now in range(len(LOT.steps)):
         rule = SCENE.caption(now).split("\n")[1]
         found = re.search(
-            r"ln\((\S+)/(\S+)\) = (\S+)\. Next, they weigh (\S+) times as much, "
-            r"the rest (\S+) times\.",
+            r"ln\((\S+)/(\S+)\) = (\S+)\. Weights next: missed × (\S+), rest × (\S+)\.",
             rule,
         )
         assert found
@@ -352,12 +355,11 @@ def test_the_caption_of_a_later_round_is_recomputed_from_the_data() -> None:
     assert earlier != wrong
     assert plain == (
         f"Round {NOW + 1}: the {missed} points that this stump misses gain weight; "
-        f"the vote of all {NOW + 1} gets {wrong} of 145 wrong, {earlier} before."
+        f"the vote of all {NOW + 1} gets {wrong} of 145 wrong, {earlier} before "
+        f"(held out: {np.count_nonzero(LOT.steps[NOW].predict(others) != Y[LOT.held])} of 55)."
     )
     assert f"ε = {error:.3f}" in rule and f"= {alpha:.3f}." in rule
-    assert f"Its {missed} wrong points have" in rule
-    held = np.count_nonzero(LOT.steps[NOW].predict(others) != Y[LOT.held])
-    assert rule.endswith(f" The vote gets {held} of 55 held-out points wrong.")
+    assert f" misses ε = {error:.3f}" in rule
 
 
 def test_the_last_caption_says_when_fewer_held_out_points_were_wrong() -> None:

@@ -78,17 +78,18 @@ class Boosting(Show[AdaBoostStep]):
     def picture(self, now: int) -> Figure:
         """Draw the vote's regions and border, the border of this round's tree, and the points.
 
-        The area of a point is its weight. In full colour: this round's tree gets it wrong. The
-        regions are deeper where this round turns the vote. Words beside the tree's border name the
-        classes it predicts.
+        The area of a point is its weight. In full colour: this round's tree gets it wrong. With a
+        thick rim: the vote gets it wrong. The regions are deeper where this round turns the vote.
+        Words beside the tree's border name the classes it predicts.
         """
         data, step = self.data, self.steps[now]
         x, y, _ = plane.grid(data.bounds, marks.CELLS)
         votes, before = (self.steps[t].surface(x, y) for t in (now, max(now - 1, 0)))
         lines = borders(step.tree, data.bounds)
         traces = marks.vote(data, step.classes, votes, before, lines, "this round's", self.kind)
-        traces.append(marks.key(data.bounds, self.corner))
-        points = marks.weighted(data, self.held, step.weights, step.wrong)
+        traces.append(marks.key(data.bounds, self.corner, rims=True))
+        missed = step.predict(data.X) != data.labels
+        points = marks.weighted(data, self.held, step.weights, step.wrong, missed)
         return plane.figure(traces, data.bounds, data.names, points=points, signs=marks.SIGNS)
 
     def errors(self, now: int) -> Figure:
@@ -225,7 +226,7 @@ class Boosting(Show[AdaBoostStep]):
     def caption(self, now: int) -> str:
         """Write what the round did, the rule with its numbers, and the picked point."""
         plainly = f"Round {now + 1}: {self._plainly(now)}"
-        return f"{plainly}\n{self._rule(now)}\n{self._sum(now)}"
+        return f"{plainly}\n{self._rule(now)}\n{self._turned(now)}{self._sum(now)}"
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which point the next tree gets wrong, and whether its vote counts more."""
@@ -253,7 +254,10 @@ class Boosting(Show[AdaBoostStep]):
                 "than chance: it has no vote, and the run ends."
             )
         if now == 0:
-            return f"all {points} weigh the same; the first {self.kind} misses {missed} of them."
+            return (
+                f"all {points} weigh the same; the first {self.kind} misses {missed} of them"
+                f"{self._tested(now)}."
+            )
         together = "both" if now == 1 else f"all {now + 1}"
         wrong = round(step.training_error * n) or "none"
         vote = f"the vote of {together} gets {wrong} of {n} wrong"
@@ -265,24 +269,24 @@ class Boosting(Show[AdaBoostStep]):
         since = first or (", as before" if before == wrong else f", {before} before")
         return (
             f"the {counted(missed, 'point')} that this {self.kind} misses {gain} weight; "
-            f"{vote}{since}."
+            f"{vote}{since}{self._tested(now)}."
         )
 
     def _tested(self, now: int) -> str:
-        """Write in parentheses how many held-out points the vote gets wrong, and the least."""
+        """Write in parentheses how many held-out points are wrong, at the end also the least."""
         wrong = self.summary.held_out_wrong
         if wrong is None:
             return ""
         least = int(wrong.argmin())
         said = f"held out: {wrong[now] or 'none'} of {int(self.held.sum())}"
-        if wrong[least] < wrong[now]:
+        if wrong[least] < wrong[now] and now == len(self.steps) - 1:
             said += f"; it was {wrong[least] or 'none'} after round {least + 1}"
         return f" ({said})"
 
     def _rule(self, now: int) -> str:
         """Write this round's tree, alpha and the factors of the new weights."""
         step = self.steps[now]
-        error, missed = step.error, int(step.wrong.sum())
+        error, tree = step.error, learner(step, self.data)
         if step.event == "perfect learner":
             return (
                 "ε = 0: α = ½ ln((1 − ε)/ε) would be infinite. It is set to 1 more than all "
@@ -294,16 +298,10 @@ class Boosting(Show[AdaBoostStep]):
             )
         wrong, right = (decimal(1 / (2 * share)) for share in (error, 1 - error))
         above, below = marks.shares(error)
-        held, tested = self.summary.held_out_wrong, ""
-        if held is not None:
-            count = held[now] or "none"
-            tested = f" The vote gets {count} of {self.held.sum()} held-out points wrong."
-        points, have = counted(missed, "wrong point"), "has" if missed == 1 else "have"
         return (
-            f"This is {learner(step, self.data)}. Its {points} {have} ε = {below} of the weight, "
-            f"so its vote counts α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = "
-            f"{decimal(step.alpha)}. Next, they weigh {wrong} times as much, the rest {right} "
-            f"times.{self._turned(now)}{tested}"
+            f"{tree[0].upper()}{tree[1:]} misses ε = {below} of the weight: "
+            f"α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = {decimal(step.alpha)}. "
+            f"Weights next: missed × {wrong}, rest × {right}."
         )
 
     def _turned(self, now: int) -> str:
@@ -312,7 +310,7 @@ class Boosting(Show[AdaBoostStep]):
             return ""
         before, after = (step.scores > 0 for step in self.steps[now - 1 : now + 1])
         turned = int(np.count_nonzero(before != after))
-        return f" This {self.kind} turns the vote on {turned or 'none'} of the {len(after)} points."
+        return f"This {self.kind} turns the vote on {turned or 'none'} of the {len(after)} points. "
 
     def _sum(self, now: int) -> str:
         """Write the sum of the votes on the picked point."""

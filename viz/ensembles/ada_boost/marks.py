@@ -20,7 +20,7 @@ _FOOT = 0.19  # of the picture's height, below which there are other words
 _LEGEND = 0.85  # of the picture's height, above which names of classes may stand
 _APART = 0.01  # of the picture's height: from a level border to the words beside it
 _ALONG = (1, "top left"), *((k / 10, "top right") for k in range(1, 7))  # of a level border
-_KEY = 0.3, 0.15  # of the picture: room for the key
+_KEY = 0.3, 0.19  # of the picture: room for the key
 _COARSE, _LOOKED_AT = 50, 12  # cells along each axis, and steps, for the key's corner
 _LETTERS = 12  # of a class's name beside a border
 _LEAST_DECIMALS, _MOST = 4, 12  # of an error
@@ -159,16 +159,19 @@ def key_corner(steps: Sequence[Votes], data: Plane) -> str:
     return naming.free_corner(box, np.concatenate(taken), *_KEY, ends=("bottom",))
 
 
-def key(box: Bounds, corner: str, *, weighs: bool = True) -> dict:
+def key(box: Bounds, corner: str, *, weighs: bool = True, rims: bool = False) -> dict:
     """Write what the size and the strength of a point and of the fill are, in few words.
 
     Long ones would lie on the border of the vote.
 
-    weighs : whether the points' weights differ.
+    weighs : whether the points' weights differ. rims : whether the vote's mistakes have thick rims
+    although the weights differ, too.
     """
     size = "size: weight so far<br>" if weighs else ""
-    colours = "full colour: missed<br>deep area: vote turned"
-    return naming.in_corner(f"{size}{colours}", box, corner)
+    rim = "thick rim: vote wrong<br>" if rims else ""
+    return naming.in_corner(
+        f"{size}full colour: missed<br>{rim}deep area: vote turned", box, corner
+    )
 
 
 def weighted(

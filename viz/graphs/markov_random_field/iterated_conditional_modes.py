@@ -113,16 +113,17 @@ class Flips(Show[FlipStep]):
             colour = COLOURS[int(x[at])]
             said = self._flipped(x, at)
             change = number(self.steps[now - 1].energy - step.energy)
+            pull = float(self.field.fields(x)[at]) * int(x[at])  # the cell's part of −E now
             rule = (
                 f"Framed, row {at[0] + 1}, column {at[1] + 1}: the pull to {colour} is "
-                f"{paper.pull(x, at, int(x[at]))}. The flip lowers the energy by twice that, "
-                f"{change}."
+                f"{paper.pull(x, at, int(x[at]))}. The flip lowers its energy from "
+                f"{number(pull)} to {number(-pull)}, by {change}."
             )
         if step.event == "converged" and now:
             first = paper.wrong(self.steps[0].image)
             rule = f"{said} Energy: {self._change(now)}."
             if self.field.coupling:
-                rule += " Flips of several cells at once were not tried: they may lower it further."
+                rule += " Flips of several cells may lower it."
             said = (
                 f"No flip lowers the energy any more: of {counted(first, 'wrong cell')}, "
                 f"{paper.wrong(x)} are left."

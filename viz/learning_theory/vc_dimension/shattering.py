@@ -151,7 +151,7 @@ class Labellings(Show[ShatteringStep]):
         step, total = self.steps[now], len(self.labellings)
         labelling = f"Labelling {now + 1} of {total}, {marks.signs(step.labels)}"
         so_far = int(step.realized.sum())
-        some = f"an {self.one}" if self.one == "interval" else f"a {self.one}"
+        some = self._some()
         what = f"{labelling}: {f'no {self.one}' if step.obstacle else some} realises it"
         what += ", because the dashed lines cross." if self._crossing(step) else "."
         why = self._why_not(step) if step.obstacle else self._why(step)
@@ -161,6 +161,10 @@ class Labellings(Show[ShatteringStep]):
             last = f"{what} {why}" if step.obstacle else what
             return f"{so_far} of {total} labellings are realised: {points} {verdict}.\n{last}"
         return f"{what}\n{why}"
+
+    def _some(self) -> str:
+        """Write one hypothesis, with its article."""
+        return f"an {self.one}" if self.one == "interval" else f"a {self.one}"
 
     def answer(self, now: int) -> str:
         """Write the VC dimension, once all labellings have been tried."""
@@ -189,7 +193,10 @@ class Labellings(Show[ShatteringStep]):
         """Write the hypothesis with its numbers."""
         found = step.hypothesis
         if found is None:
-            return f"No point is positive: a {self.one} beside all points will do."
+            return (
+                f"No point is positive: {self._some()} far from all points will do, too far out "
+                "to be drawn."
+            )
         if isinstance(found, HalfPlane):
             scores = self.X @ found.w + found.b
             i = int(np.abs(scores).argmin())
