@@ -156,8 +156,14 @@ def test_bad_arguments_are_refused_at_the_call(changes: dict) -> None:
 # What is shown
 
 
-def test_the_caption_recomputed() -> None:
-    steps, _, scene = shown(*preset("moons", n=150), "1-NN", n_splits=8)
+@pytest.mark.parametrize(
+    ("name", "how", "crosses"),
+    [("moons", {"n": 150}, False), ("circles", {"n": 120, "noise": 0.6}, True)],
+)
+def test_the_caption_recomputed(name: str, how: dict, crosses: bool) -> None:
+    """crosses : at some split, a lag that is no chance is smaller than one that may be."""
+    steps, _, scene = shown(*preset(name, **how), "1-NN", n_splits=8)
+    told_apart = 0
     j = [c.name for c in FEW].index("1-NN")
     first = scene.caption(0).split("\n")
     assert first[0].startswith("Split 1 of 8: ")
@@ -183,6 +189,7 @@ def test_the_caption_recomputed() -> None:
                 "and could be chance."
             )
         if smaller < larger:
+            told_apart += 1
             told = (
                 f"For {close} of the other 3 (●), the lag could be chance: at most 2 of its own "
                 "standard errors."
@@ -205,6 +212,7 @@ def test_the_caption_recomputed() -> None:
         assert f"% of that half wrong, {but} " in lines[-1]
         assert f": means over both halves and {now + 1} splits." in lines[-1]
         assert all(len(text) <= 170 for text in lines)
+    assert bool(told_apart) == crosses
 
 
 def test_the_figures_are_those_of_the_step() -> None:
