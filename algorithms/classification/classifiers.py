@@ -181,7 +181,7 @@ CLASSIFIERS = (
         _gaussians("shared"),
         "gaussian_discriminant",
         "Straight",
-        "Gaussians of one covariance, so quadratic terms cancel. The priors shift each border.",
+        "Gaussians of one covariance, so quadratic terms cancel. Priors shift borders.",
         keeps=_GAUSSIANS,
     ),
     Classifier(

@@ -108,7 +108,7 @@ class Epochs(Show[S]):
         lines = [_line(values, name, dash) for name, values, dash in series]
         top = min(top, 4 * start)
         level = panels.axis("loss", 0, top)
-        if self.log_loss:
+        if self.log_loss and top > 0:
             low = float(every[every > _SHORTEST * top].min(initial=top))
             ends_at = np.log10([low, max(top, 1.01 * low)])
             ticks = curves.log_ticks(10**ends_at)
