@@ -39,7 +39,7 @@ WALKS: dict[str, list[tuple[str, ...]]] = {
         ("", "a tree of 3 tests gets none of 40 points wrong", "it alone decides, and the run"),
     ],
     "ada_boost?data=circles&noise=0.15": [
-        ("]", "Round 10: ", "of all 10 gets none of 145 wrong, for the first time (held out: 2 of 55)."),
+        ("]", "Round 10: ", "of all 10 gets none of 145 wrong", "first time (held out: 2 of 55)."),
     ],
     "ada_boost?n=100&held=0": [("", "all 100 points weigh the same")],
     "ada_boost?data=blobs&classes=3": [
