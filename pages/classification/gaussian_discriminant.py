@@ -145,7 +145,7 @@ MODES = {
 
 OPENS_ON = dict.fromkeys(MODES, "unequal") | {
     "Gaussian": "leaning",
-    "naive": "leaning",  # what it leaves out is seen
+    "naive": "leaning",  # features that depend on each other, as it assumes they do not
     "Fisher": "parallel",
 }
 

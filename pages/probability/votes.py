@@ -32,8 +32,8 @@ def lines(lab: Lab) -> Shown:
     gibbs = lab.toggle("gibbs", "Show Gibbs, one random line", False)
     n = lab.slider("n", "Points", 5, 60, 11)
     noise = lab.slider("noise", "Wrong labels, share", 0.01, 0.4, 0.1, 0.01)
-    lead = "Draws the truth and the points. With 2397 the vote leads by more than on average."
-    seed = lab.number("seed", "Seed", 0, 9999, 2397, help=lead)
+    draws = "Draws the truth and the points. With 2397 the vote leads by more than on average."
+    seed = lab.number("seed", "Seed", 0, 9999, 2397, help=draws)
     ring = lab.places("query", "Picked point", RING, look="query", within=SQUARE)[0]
     cloud = random_lines(m, rng=np.random.default_rng(m))
     index = draw_truth(cloud, seed) if truth == LINE else None

@@ -21,6 +21,14 @@ _TOLERANCE = 0.7 / CELLS  # of a border: the cells' corners do not show
 _OLD = "border in an earlier split"
 
 
+@dataclass(frozen=True, eq=False)
+class Fits:
+    """One classifier in every split: its regions, and its borders as thin lines."""
+
+    regions: Sequence[dict]
+    lines: Sequence[dict]
+
+
 class RepeatedSplits(Show[RepeatedSplitsStep]):
     """Split after split, with the errors of all classifiers so far."""
 
@@ -28,7 +36,7 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
     opens = 4  # the errors have a spread, and the best classifier may still change
     counts_from = 1
 
-    def __init__(self, run: Run, data: Plane, shown: str, found: "Fits", seed: int) -> None:
+    def __init__(self, run: Run, data: Plane, shown: str, found: Fits, seed: int) -> None:
         """Find the classifier whose borders are drawn, and the range of its errors.
 
         shown : its name, `found` its regions and borders in all splits.
@@ -160,14 +168,6 @@ class RepeatedSplits(Show[RepeatedSplitsStep]):
 def index_of(steps: Sequence[RepeatedSplitsStep], name: str) -> int:
     """Return the index of a classifier by its name."""
     return [classifier.name for classifier in steps[0].classifiers].index(name)
-
-
-@dataclass(frozen=True, eq=False)
-class Fits:
-    """One classifier in every split: its regions, and its borders as thin lines."""
-
-    regions: Sequence[dict]
-    lines: Sequence[dict]
 
 
 def find_borders(steps: Sequence[RepeatedSplitsStep], name: str, box: Bounds) -> Fits:

@@ -296,3 +296,8 @@ def vc_dimension(hypotheses: str, d: int = 2) -> float:
 def sauer_bound(n: int, dimension: float) -> int:
     """Return how many labellings of n points a class of this VC dimension can realise at most."""
     return sum(comb(n, i) for i in range(int(min(n, dimension)) + 1))
+
+
+def most_by_half_planes(n: int) -> int:
+    """Return how many labellings of n points half-planes realise at most: n² − n + 2."""
+    return n**2 - n + 2

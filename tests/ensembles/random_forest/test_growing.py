@@ -155,7 +155,7 @@ def test_the_errors_are_drawn_in_percent_and_marked_at_the_tree() -> None:
 
 def test_the_note_counts_the_held_out_points() -> None:
     scene, _ = made(n_trees=4)
-    counted = re.search(r" (\d+) of (\d+) points are held out, ([\d.]+) %: every point", scene.note)
+    counted = re.search(r" (\d+) of (\d+) points are held out, ([\d.]+) %: each was", scene.note)
     assert counted
     out, all_points, percent = map(float, counted.groups())
     assert percent == pytest.approx(100 * out / all_points, rel=5e-3)

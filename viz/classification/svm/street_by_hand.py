@@ -180,7 +180,7 @@ class Street(Show[StreetStep]):
         )
 
     def _swapped(self, now: int) -> bool:
-        """Return whether f by hand is lower at the second class's mean than at the first's."""
+        """Return whether f by hand, at the first step, is on average lower in the second class."""
         step = self.steps[now]
         means = [float(step.margins[step.task.signs == sign].mean()) for sign in (-1, 1)]
         return now == 0 and sum(means) < 0

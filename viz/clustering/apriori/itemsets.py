@@ -89,6 +89,7 @@ class Itemsets(Show[AprioriStep]):
         step, lattice = self.steps[now], self.lattice
         frequent, pruned = step.frequent, dict(step.pruned)
         bad = [set(S) for S, _ in step.counts if S not in frequent]
+        ruled_out = self._ruled_out(step)
         group = np.full(len(lattice.subsets), FREQUENT)
         size, strength = np.full(len(group), _WAITING), np.full(len(group), _PALE)
         size[0], strength[0] = _SIZE, 1.0
@@ -99,7 +100,7 @@ class Itemsets(Show[AprioriStep]):
                 group[i], size[i], strength[i] = INFREQUENT, _SIZE, 1.0
             elif S in pruned:
                 group[i], size[i], strength[i] = PRUNED, _SIZE, 1.0
-            elif any(part < set(S) for part in bad):
+            elif S in ruled_out:
                 size[i] = 0.0
         solid = np.array([S in frequent or not S for S in lattice.subsets])
         above, below = lattice.links.T
@@ -116,6 +117,13 @@ class Itemsets(Show[AprioriStep]):
             path=lit if len(lit) > 1 else (),
         )  # fmt: skip
         return lattice.draw(group, look)
+
+    def _ruled_out(self, step: AprioriStep) -> set[Itemset]:
+        """Return the sets that were not counted, and need not be: a part of them is infrequent."""
+        known, frequent = dict(step.counts), step.frequent
+        bad = [set(S) for S in known if S not in frequent]
+        left = (S for S in self.lattice.subsets if S not in known)
+        return {S for S in left if any(part < set(S) for part in bad)}
 
     def _lit(self, step: AprioriStep) -> list[Itemset]:
         """Return the set at hand, after the infrequent part if that prunes it."""
@@ -197,11 +205,7 @@ class Itemsets(Show[AprioriStep]):
 
     def _tally(self, step: AprioriStep) -> str:
         """Write how much was counted, and what this rules out; at the end only the counts."""
-        bad = [set(S) for S, count in step.counts if count < step.least]
-        known = dict(step.counts)
-        out = sum(
-            S not in known and any(part < set(S) for part in bad) for S in self.lattice.subsets
-        )
+        out = len(self._ruled_out(step))
         ruled = f"{out} ruled out (grey)" if out else "none ruled out"
         if step.pruned:
             ruled = f"{out} ruled out, {len(step.pruned)} of them pruned"

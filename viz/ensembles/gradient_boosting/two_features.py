@@ -15,7 +15,7 @@ from viz.ensembles.gradient_boosting.rounds import Rounds
 _CELLS = 150  # along each axis
 _ABOVE, _BELOW = 3, 4  # groups whose symbols have their tip up and down
 _SMALLEST, _LARGEST = 0.5, 2.8  # diameters of points
-_STRONG = 185  # of 255, the opacity of the largest F: levels are told apart on both papers
+_STRONG = 185  # of 255: the opacity of the largest F, so that levels differ in light and dark
 _NUMBERED = 8  # leaves: more of them have no numbers
 _TIPS = ((_ABOVE, "residual > 0"), (_BELOW, "residual < 0"))
 _KEY = "larger point: larger residual; hole: held out"

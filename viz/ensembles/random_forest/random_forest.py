@@ -32,8 +32,8 @@ _NOTE = (
     "standardised."
 )
 _HELD_OUT = (
-    " {} of {} points are held out, {}: every point had the chosen probability of it. No tree has "
-    "seen the held-out points: they only test the trees and the vote."
+    " {} of {} points are held out, {}: each was drawn with the chosen probability. No tree has "
+    "seen them: they only test the trees and the vote."
 )
 _DRAWN = "area of a point: how often it is in this tree's bag"
 _UNDRAWN = "faint: not in this tree's bag"

@@ -25,7 +25,7 @@ from viz.evaluation.intervals_and_tests.two_classifiers import MARKS, pair, regi
 _PLAIN = {"width": 2.5, "color": color(3)}
 _CORRECTED = {"width": 2.5, "color": color(2), "dash": "6px,3px"}
 _LEAST = 1e-4  # a p-value below is not written out
-_MOST_DIGITS = 8  # of the numbers in a formula, not reached in practice
+_MOST_DIGITS = 8  # of the numbers in a formula
 _BESIDE = 0.2  # of the splits: room on the right for the intervals
 
 

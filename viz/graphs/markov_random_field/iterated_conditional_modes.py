@@ -123,7 +123,7 @@ class Flips(Show[FlipStep]):
             first = paper.wrong(self.steps[0].image)
             rule = f"{said} Energy: {self._change(now)}."
             if self.field.coupling:
-                rule += " Flips of several cells may lower it."
+                rule += " Several flips at once may lower it."
             said = (
                 f"No flip lowers the energy any more: of {counted(first, 'wrong cell')}, "
                 f"{paper.wrong(x)} are left."

@@ -20,6 +20,7 @@ from algorithms.learning_theory.vc_dimension.shattering import (
     Obstacle,
     ShatteringStep,
     all_labellings,
+    most_by_half_planes,
     sauer_bound,
     vc_dimension,
 )
@@ -174,9 +175,9 @@ class Labellings(Show[ShatteringStep]):
         n = len(self.X)
         below = ""
         if self.hypotheses == HALF_PLANES and n > v:
-            most = n**2 - n + 2
             below = (
-                f" That allows {sauer_bound(n, v)} labellings; half-planes realise {most} at most."
+                f" That allows {sauer_bound(n, v)} labellings; half-planes realise "
+                f"{most_by_half_planes(n)} at most."
             )
         return (
             f"Some sets of {counted(int(v), 'point')} are shattered, but no set of {v + 1:.0f}: "

@@ -147,8 +147,7 @@ class MoreNoise(Show[NoiseStep]):
         first, last, j = self.steps[0], self.steps[-1], self.changed
         z = (first.table - first.factors.mean) @ first.factors.regression[0]
         e = last.table[:, j] - first.table[:, j]
-        size = float(z.std() * e.std())
-        return float((z - z.mean()) @ (e - e.mean())) / len(z) / size if size > 0 else 0.0
+        return float(np.corrcoef(z, e)[0, 1]) if np.ptp(z) and np.ptp(e) else 0.0
 
     def _why_common_changes(self, step: NoiseStep) -> str:
         """Write why the common part is not what it was: the noise goes with the factor a little."""

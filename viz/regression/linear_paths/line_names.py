@@ -18,8 +18,8 @@ _COLORS = [each for each in PALETTE if each != BALL]
 def line_colors(sizes: ndarray, columns: Sequence[int]) -> list[str]:
     """Return the colours of the largest weights, those of their columns, and grey for the others.
 
-    If two of them have the same colour, the later one takes the next that is free. The largest that
-    is left has the colour of the diamond: there is none beside so many weights.
+    If two of them have the same colour, the later one takes the next that is free. With so
+    many weights no diamond is drawn, so the largest one left takes its colour.
     """
     colors = [GREY] * len(sizes)
     by_size = np.argsort(-sizes, kind="stable")

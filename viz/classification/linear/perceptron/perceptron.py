@@ -150,6 +150,6 @@ class Mistakes(Line[PerceptronStep]):
         sample = self._as_vector()
         return (
             f"The bound assumes the worst: R = {decimal(known.radius)}, the longest ({sample}), "
-            f"and only γ = {decimal(known.margin)} from the best separator. Samples at a mistake: "
-            f"on average {decimal(length)} long, {decimal(apart)} from it."
+            f"and only γ = {decimal(known.margin)} from the best separator. At mistakes, "
+            f"samples were {decimal(length)} long and {decimal(apart)} from it on average."
         )
