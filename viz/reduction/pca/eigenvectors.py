@@ -1,5 +1,6 @@
 """All components at once; every step keeps one more."""
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -32,6 +33,7 @@ _BARS = 24  # components with a number on the axis
 _FAINT_POINTS = 0.35  # their strength where names have to be read among them
 _CLEAR = 0.01  # of a weight
 _MOST = 4  # terms of a sum
+_UNIT = re.compile(r"(?<=\S) \([^()]*\)$")  # at the end of a column's name
 
 
 class Eigenvectors(OnColumns[DenoisingStep]):
@@ -102,10 +104,9 @@ class Eigenvectors(OnColumns[DenoisingStep]):
         if q > _MOST:
             parts = [*parts[:2], "…", parts[-1]]
         direction = _combination(step.components[-1], self.columns.names)
-        newest = "Component" if q == 1 else "The newest component,"
         return (
-            f"{first}\nThat is {' + '.join(parts)} of the variance of {total} in all. {newest} "
-            f"{numbered('u', q - 1)} = {direction}"
+            f"{first}\nThat is {' + '.join(parts)} of the variance of {total} in all. "
+            f"Component {numbered('u', q - 1)} = {direction}"
         )
 
     def caption(self, now: int) -> str:
@@ -279,11 +280,14 @@ def _several(labels: ndarray) -> bool:
 
 
 def _combination(u: ndarray, names: Sequence[str]) -> str:
-    """Write a direction as a sum of columns, the largest entries first, to end a sentence."""
+    """Write a direction as a sum of columns, the largest entries first, to end a sentence.
+
+    The unit in brackets at the end of a column's name is left out.
+    """
     largest = np.argsort(-np.abs(u), kind="stable")[:_MOST]
     text = ""
     for j in largest.tolist():
         sign = "−" if u[j] < 0 else "+" if text else ""
         text += f" {sign} " if text else sign
-        text += f"{number(float(abs(u[j])), 2)} {names[j]}"
+        text += f"{number(float(abs(u[j])), 2)} {_UNIT.sub('', names[j])}"
     return text + (" + …" if len(u) > _MOST else ".")

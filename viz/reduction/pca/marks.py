@@ -11,7 +11,7 @@ from algorithms.reduction.pca.pca import PcaStep
 from algorithms.reduction.pca.power_iteration import PowerStep
 from algorithms.reduction.pca.projection import Projection
 from algorithms.reduction.pca.projection_axis import AxisStep
-from viz.core import naming, panels, plane
+from viz.core import naming, plane
 from viz.core.found import Axis
 from viz.core.scene import Bounds, Figure, Plane
 from viz.core.theme import GREY, color, rgb
@@ -26,7 +26,7 @@ PALE = f"rgba{(*rgb(GREY), 0.5)}"
 _SMALL = 0.8  # of the diameter, and of the strength, of points
 _SIDES = "top left", "bottom right", "top right", "bottom left"
 _SAME = 0.05  # degrees: angles that differ by less are called the same
-_NAME_GAP = 0.07  # of the picture's height, from name to name
+_SHORT = 0.04  # of the picture: a shorter half of an axis is not seen
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,9 +72,7 @@ def picture(
         ),
         plane.line(last.reshape(-1, 2), line={"width": 3}, name="component of this step"),
         *_lost(given[rows], step, seen, data.labels[rows]),
-        _clear_names(center, ends, box, table[:, seen])
-        if isinstance(step, PowerStep)
-        else _names(center, ends, box),
+        _names(center, ends, box, table[:, seen]),
         plane.line(center[None], mode="markers", marker={"size": 11, "symbol": 4}, name="mean"),
     ]
     if flat:
@@ -142,44 +140,26 @@ def _segments(center: ndarray, half: ndarray) -> ndarray:
     return np.stack([center - half, center + half, np.full_like(half, np.nan)], axis=1)
 
 
-def _names(center: ndarray, half: ndarray, box: Bounds) -> dict:
-    """Draw the names of the first components at their ends, unless an axis is too short to see."""
+def _names(center: ndarray, half: ndarray, box: Bounds, points: ndarray) -> dict:
+    """Draw the names of the first components at an end of each, clear of the points and axes.
+
+    An axis that is too short to see has no name.
+    """
     left, right, bottom, top = box
-    long = np.abs(half / [right - left, top - bottom]).max(axis=1, initial=0) > 0.04
-    shown = np.flatnonzero(long)[:_NAMES]
-    ends = (center + half)[shown]
-    beside = ["top left" if x * y > 0 else "top right" for x, y in half[shown]]
-    size = _NAME_GAP * np.array([right - left, top - bottom])
-    for i in range(1, len(ends)):
-        # An axis that nearly covers another one has its name at its other end.
-        if (np.abs(ends[:i] - ends[i]) < size).all(axis=1).any():
-            ends[i] = center - 0.8 * (ends[i] - center)
-            beside[i] = "bottom right" if beside[i] == "top left" else "bottom left"
-    room = 0.05 * (top - bottom)
-    ends[:, 1] += 0.02 * (top - bottom)  # so that an index is clear of its axis
-    heights = panels.spread_out(ends[:, 1], _NAME_GAP * (top - bottom), bottom + room, top - room)
-    return plane.line(np.zeros((0, 2)), mode="text") | {
-        "x": ends[:, 0].tolist(),
-        "y": heights.tolist(),
-        "text": [f"<b>{numbered('u', i)}</b>" for i in shown],
-        "textposition": beside,
-        "textfont": {"size": 19},
-    }
-
-
-def _clear_names(center: ndarray, half: ndarray, box: Bounds, points: ndarray) -> dict:
-    """Draw the names of the first components at an end of each, clear of the points and axes."""
+    long = np.abs(half / [right - left, top - bottom]).max(axis=1, initial=0) > _SHORT
+    shown = np.flatnonzero(long)[:_NAMES].tolist()
     taken = [points, *(naming.along(np.stack([center - far, center + far])) for far in half)]
     font = {"size": 19, "shadow": "auto"}
     asked = [
-        naming.Name(f"u{i}", [(center + s * far, side) for s in (1, -1) for side in _SIDES], font)
-        for i, far in enumerate(half[:_NAMES])
+        naming.Name(f"u{i}", [(center + s * half[i], side) for s in (1, -1) for side in _SIDES], {})
+        for i in shown
     ]
     found = naming.clear_names(asked, box, np.concatenate(taken))
-    places = [[plane.unpacked(trace[axis]).item() for axis in "xy"] for trace in found]
-    return plane.line(np.array(places)) | {
-        "mode": "text",
-        "text": [f"<b>{numbered('u', i)}</b>" for i in range(len(found))],
+    x, y = ([plane.unpacked(trace[axis]).item() for trace in found] for axis in "xy")
+    return plane.line(np.zeros((0, 2)), mode="text") | {
+        "x": x,
+        "y": y,
+        "text": [f"<b>{numbered('u', i)}</b>" for i in shown],
         "textposition": [trace["textposition"] for trace in found],
         "textfont": font,
     }

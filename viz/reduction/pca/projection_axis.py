@@ -100,7 +100,8 @@ class ByHand(OnColumns[AxisStep]):
         }[step.event]
         (a, b), S = step.components[0], step.covariance
         p, q, s = enclosed(a), enclosed(b), enclosed(S[0, 1], 4)
-        terms = f"{p}²·{number(S[0, 0], 4)} + 2·{p}·{q}·{s} + {q}²·{number(S[1, 1], 4)}"
+        of_x, of_y = number(S[0, 0], 4), number(S[1, 1], 4)
+        terms = f"{p}²·{of_x} + 2·{p}·{q}·{s} + {q}²·{of_y}"
         variance = float(step.variances[0])
         total, along, across = marks.with_the_rest(step.total, variance)
         both = (
@@ -108,13 +109,14 @@ class ByHand(OnColumns[AxisStep]):
             f"{total}: here {along} + {across}."
         )
         direction = f"({number(a)}, {number(b)})"
-        rule = f"The variance follows from the axis's direction, {direction}: {terms}."
+        given = f"the columns' variances {of_x} and {of_y} and covariance {number(S[0, 1], 4)}"
+        rule = f"Along {direction}, {given} give the variance {terms}."
         if not marks.as_drawn(step):
             which = "scaled columns" if self.columns.standardize else "the columns' units"
             there = f"In {which}, the axis is at {rounded(marks.own_angle(step))}°"
             if now == len(self.steps) - 1:
                 return f"{first}\n{both}\n{there}."
-            rule = f"{there}, its direction is {direction}, and the variance is {terms}."
+            rule = f"{there}; along {direction}, {given} give {terms}."
         elif now == len(self.steps) - 1:
             return f"{first}\n{both}"
         return f"{first}\n{both}\n{rule}"
