@@ -84,3 +84,22 @@ def test_means_outside_the_picture_are_counted() -> None:
     outside = int(((steps[-1].means < 0) | (steps[-1].means > 10)).sum())
     assert f"{outside} means are outside the picture." in shown.caption(59)
     assert sum(shown.picture(59)["data"][0]["y"]) * 0.2 == pytest.approx(1 - outside / 600)
+
+
+@pytest.mark.parametrize("heights", [tuple(DRAWN), (0.6, *[0.02] * 8), (*[0.02] * 8, 0.6)])
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 100])
+def test_names_of_both_curves_keep_clear_of_each_other(heights: tuple[float, ...], n: int) -> None:
+    source = Tents(heights)
+    steps = tuple(central_limit(source, n, rng=np.random.default_rng(0)))
+    shown = CentralLimit(Run("", steps), source, n, np.ones(len(SIZES)))
+    bell, single = shown.picture(59)["data"][4:6]
+    assert bell["text"] == ["bell curve with σ / √n"] and single["text"] == ["single numbers"]
+    high, wide = 0.05 * shown.top, 2.6  # of a line of text, and of the longer name
+    low = []
+    for name in (bell, single):
+        up, across = name["textposition"].split()
+        x, y = (float(unpacked(name[axis])[0]) for axis in "xy")
+        left = x + {"left": -wide, "center": -wide / 2, "right": 0}[across]
+        low.append((left, y + {"top": 0, "middle": -high / 2}[up]))
+    (x, y), (others_x, others_y) = low
+    assert abs(x - others_x) > wide or abs(y - others_y) > high

@@ -24,6 +24,7 @@ _GROWS = 50  # means until the pile is as large as the curve
 _OPENS = 100  # means are drawn as the lab opens, or nearly as many
 _BESIDE = 1.3  # from the middle of a name to where bars may be below it
 _WIDE, _AWAY, _GAP = 2.8, 0.6, 0.1  # a name, the most between it and its line, the least
+_BEGINS = 0.25  # from a place on the curve to the name beside it
 _LETTER = 0.2  # the width of a letter on a phone
 _CLEAR = 0.035  # of the height of the axis, from the middle of a name to what is below it
 _OVER = 0.015  # of the height of the axis, from bars to a name
@@ -68,6 +69,7 @@ class CentralLimit(Show[MeansStep]):
         self.single = plane.GAP[:1]  # the Cauchy density is the curve over the pile
         if not isinstance(source, Cauchy):
             self.single = np.column_stack([x, self.density / self.scale])
+        self.beside, self.side = self._place_of_name()
         self.named_single = self._name_single()
 
     def _name_single(self) -> dict:
@@ -81,9 +83,19 @@ class CentralLimit(Show[MeansStep]):
         where = [(above[i], "top center") for i in lifted]
         if where and above[lifted[0], 1] > heights[tops[lifted[0]]]:
             where = [*self._beside_slope(inside), *where]
-        under = np.concatenate([self.over * [1, share] for share in _BELOW])
+        under = [self.over * [1, share] for share in _BELOW]
         name = naming.Name("single numbers", where, {})
-        return naming.clear_names([name], (*WINDOW, 0.0, self.top), under)[0]
+        taken = np.concatenate([*under, self._of_name()])
+        return naming.clear_names([name], (*WINDOW, 0.0, self.top), taken)[0]
+
+    def _of_name(self) -> ndarray:
+        """Return (m, 2) places that the name of the curve covers."""
+        up, across = self.side.split()
+        way = 1 if across == "right" else -1
+        middle = self.beside[1] + (_CLEAR * self.top if up == "top" else 0.0)
+        x = self.beside[0] + way * np.linspace(0, _BEGINS + _WIDE, 30)
+        y = middle + _CLEAR * self.top * np.linspace(-1, 1, 5)
+        return np.column_stack([each.ravel() for each in np.meshgrid(x, y)])
 
     def _place_of_name(self) -> tuple[ndarray, str]:
         """Return a place on the curve with room for its name beside it, and the name's side."""
@@ -94,8 +106,34 @@ class CentralLimit(Show[MeansStep]):
         else:
             near = (x <= x[top]) & (x >= WINDOW[0] + wide)
         free = self.over[near]
-        place = free[np.abs(free[:, 1] - _NAMED * height[top]).argmin()]
-        return place, "middle right" if right else "middle left"
+        free = free[np.abs(free[:, 1] - _NAMED * height[top]).argsort(kind="stable")]
+        way, side = (1, "right") if right else (-1, "left")
+        for x, y in free:  # beside a steep curve
+            if self._highest(x + way * _BEGINS, way) < y - _CLEAR * self.top:
+                return np.array([x, y]), f"middle {side}"
+        for x, y in free:  # above a flat one
+            if self._highest(x + way * _BEGINS, way) < y:
+                return np.array([x, y]), f"top {side}"
+        for x, y in free:  # over bars, but clear of the lines and of a name on the other one
+            start = x + way * _BEGINS
+            line = self._highest(start, way, bars=False, curve=self.over)
+            other = self._highest(start, way, bars=False, curve=self.single)
+            if max(line, other + 2 * _CLEAR * self.top) < y - _CLEAR * self.top:
+                return np.array([x, y]), f"middle {side}"
+        return free[0], f"middle {side}"
+
+    def _highest(
+        self, start: float, way: int, *, bars: bool = True, curve: ndarray | None = None
+    ) -> float:
+        """Return how high bars and lines are in a name from `start` to the right (1) or left (−1).
+
+        bars : whether those of all steps count. curve : the only line that counts, if not both.
+        """
+        low, high = sorted((start, start + way * _WIDE))
+        tops = [self.pile[(self.edges[1:] > low) & (self.edges[:-1] < high)]] if bars else []
+        for line in (self.single, self.over) if curve is None else (curve,):
+            tops.append(line[(line[:, 0] >= low) & (line[:, 0] <= high), 1])
+        return float(np.concatenate(tops).max(initial=0.0))
 
     def _beside_slope(self, inside: ndarray) -> list[tuple[ndarray, str]]:
         """Return the highest place right of the falling density with room for its name, if any.
@@ -166,7 +204,6 @@ class CentralLimit(Show[MeansStep]):
         }  # fmt: skip
         newest = np.array([[means[-1], 0.0]])
         mark = {"symbol": 5, "size": 15, "color": NOW}
-        beside, side = self._place_of_name()
         bounds = self.middle + self.width * np.array([-1.0, 0.0, 1.0])
         feet, heights = np.column_stack([bounds, np.zeros(3)]), np.interp(bounds, *self.over.T)
         traces = [
@@ -181,9 +218,9 @@ class CentralLimit(Show[MeansStep]):
             ),
             plane.line(self.over, line={"width": 3}, name=self.curve, zorder=2),
             graph.texts(
-                beside[None],
+                self.beside[None],
                 [self.named],
-                textposition=side,
+                textposition=self.side,
                 textfont={"shadow": "auto"},
                 mode="markers+text",
                 marker={"size": 14, "opacity": 0},
