@@ -35,7 +35,7 @@ _PALE, _CLEAREST = 0.8, 0.9  # opacity of a way and of its end: one is seen thro
 _LARGE, _LOW, _FOLDED = 1.0, 0.75, 2.0
 _NAMES, _APART = 108, 0.12  # pixels for these names, and from one to the next, of the axis
 _LISTED = {"showlegend": True, "legendrank": 1001}  # after the rules
-_GOAL = 21  # pixels: a minimum is seen behind the balls
+_GOAL = 21  # pixels: the cross of a minimum is larger than a ball
 _LEAST = 1e-6  # of a height above the lowest one, on a logarithmic axis: below it is the bottom
 _LENS = 0.08  # half of the part that is enlarged, as a share of the picture
 _AS_LOW = 1.1  # times the lowest height: about as low
@@ -101,7 +101,7 @@ class Race(Show[RaceStep]):
         return plane.figure(self._over(self.near_ground, now), self.lens, ("x", "y"))
 
     def _over(self, ground: Sequence[dict], now: int) -> list[dict]:
-        """Draw the ways over a ground; that of the caption's rule is on top."""
+        """Draw the ways over a ground; that of the caption's rule is on top, under the minima."""
         at = _few(now, _TRAIL)
         places = min(len(self.steps), _TRAIL)
         older = np.arange(places) < len(at) - _RECENT
@@ -120,7 +120,8 @@ class Race(Show[RaceStep]):
                     name=name, showlegend=True,
                 )
             )  # fmt: skip
-        return [*ground, *ways, *ends, *balls]
+        *below, minima = ground  # the crosses are seen on the balls
+        return [*below, *ways, *ends, *balls, minima]
 
     def _outside(self, now: int) -> dict:
         """Write at the edge without the legend which rules are not in the picture."""
@@ -248,7 +249,8 @@ class Race(Show[RaceStep]):
         first = f"After {counted(now, 'step')} at these rates, {self._leaders(step)}.{news}"
         first = f"{flown} {first}" if flown else f"{first}{swings}"
         if now == len(self.steps) - 1:  # the answer follows, and the heights are in their view
-            return f"{first}\n{self._rule(now)}\nEach rule was also run at other rates."
+            tried = f"{len(self.sweep.rates)} rates were tried."
+            return f"{first}\n{self._rule(now)}\n{tried}"
         heights = "Heights above the lowest place" if self.surface.lowest else "Heights f"
         return f"{first}\n{self._rule(now)}\n{heights}, the lowest first: {others}."
 
@@ -305,17 +307,16 @@ class Race(Show[RaceStep]):
             at = self.sweep.best(r)
             steps, rate = float(self.sweep.needed[r, at]), float(self.sweep.rates[at])
             if np.isfinite(steps):
-                there.append(f"{rule.name} {steps:.0f} (η = {number(rate)})")
+                eta = "" if there else "η = "  # the first one says what the number is
+                there.append(f"{rule.name} {steps:.0f} ({eta}{number(rate)})")
             else:
                 far.append(rule.name)
         near = "near a minimum"
-        low, high = (number(float(rate)) for rate in (self.sweep.rates[0], self.sweep.rates[-1]))
-        tried = f"{len(self.sweep.rates)} rates from {low} to {high}"
         if not there:
-            return f"At none of {tried} is a rule {near} at the end."
+            return f"At none of these is a rule {near} at the end."
         verb = "is" if len(far) == 1 else "are"
         rest = f"; with none of them {verb} {listed(far)} near at the end" if far else ""
-        return f"Steps until {near}, at the best of {tried}: {', '.join(there)}{rest}."
+        return f"Steps until {near} at the best: {', '.join(there)}{rest}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask which rule's next step is the longest, and whether a rule goes down or up."""
@@ -411,11 +412,12 @@ class Race(Show[RaceStep]):
 
     def _note(self) -> str:
         """Write the formula of the surface, and what is drawn."""
+        low, high = (number(float(self.sweep.rates[i])) for i in (0, -1))
         return (
             f"{_FORMULAS[self.surface.name]} The blue shows the fourth root of f − lowest. Near a "
-            "minimum: within 1 % of the picture's width. At a rate with which a rule does not get "
-            "near, its curve has a gap, and its mark is at “never”. A "
-            "height below 10⁻⁶ is drawn at 10⁻⁶. "
+            f"minimum: within 1 % of the picture's width. The rates tried are from {low} to "
+            f"{high}. At a rate with which a rule does not get near, its curve has a gap, and "
+            "its mark is at “never”. A height below 10⁻⁶ is drawn at 10⁻⁶. "
             "RMSProp may leave a minimum again: its rates grow there, because its gradients vanish."
         )
 
