@@ -76,9 +76,9 @@ class Dirichlet(Show[DirichletStep]):
         cells[self.inside] = np.rint((_LEVELS - 1) * np.exp(density - density.max()))
         marks = [
             (self.prior, 100, 9, GREY, "mean of the prior"),
-            (step.most_likely, 100, 13, GREY, "share of the rolls: maximum likelihood"),
+            (step.most_likely, 100, 19, GREY, "share of the rolls: maximum likelihood"),
             (step.mode, 102, 13, _HILL, _MODE),
-            (step.mean, 101, 13, _HILL, "mean"),
+            (step.mean, 101, 11, _HILL, "mean"),
             (self.truth, 0, 8, GREY, "the true die"),
         ]
         share = self.prior if step.most_likely is None else step.most_likely
@@ -109,7 +109,7 @@ class Dirichlet(Show[DirichletStep]):
         share = step.most_likely if rolled else step.mean
         named = [
             ("truth", self.truth, _AROUND), ("mean", step.mean, _NEAR),
-            ("share of the rolls" * rolled, share, _NEAR), ("prior" * rolled, self.prior, _NEAR),
+            ("rolls alone" * rolled, share, _NEAR), ("prior" * rolled, self.prior, _NEAR),
         ]  # fmt: skip
         places = np.array([at @ CORNERS for _, at, _ in named])
         taken = [naming.along(CORNERS[[0, 1, 2, 0]]), places, naming.along(places[2:])]
@@ -176,7 +176,7 @@ class Dirichlet(Show[DirichletStep]):
         a, n = self.steps[0].a, step.counts
         return (
             f"{said}\nFor side {SIDES[k]}, the rolls alone say {n[k]}/{step.rolls} = "
-            f"{number(n[k] / step.rolls)}. With the prior, the mean (square) is ({number(a[k])} + "
+            f"{number(n[k] / step.rolls)}. With the prior, the mean □ is ({number(a[k])} + "
             f"{n[k]}) / ({number(a.sum())} + {step.rolls}) = {number(step.mean[k])}.\n"
             f"{self._true()}"
         )

@@ -35,7 +35,7 @@ class MaximumEntropy(Show[EntropyStep]):
         """Return the bars, the entropies nearby, and the mean against lambda."""
         return [
             View("Probability of every side", self.picture, board=False),
-            View("Changes that keep the mean lower the entropy", self.nearby, board=False),
+            View("Any change that keeps the mean lowers the entropy", self.nearby, board=False),
             View("The mean for every λ, and Newton's step", self.newton, ahead=True, board=False),
         ]
 
