@@ -360,7 +360,8 @@ def test_scaling_is_stated_with_its_numbers() -> None:
     text = made.scene.answer(len(made.steps) - 1)
     assert f"first component keeps {100 * both[0].explained[0]:.4g} % (" in text
     assert f"scaled, {100 * both[1].explained[0]:.3g} % (" in text
-    assert text.count(f"mostly {data.columns[3]}, ") == 1
+    assert data.columns[3] == "body mass (g)"
+    assert text.count("mostly body mass, ") == 1
     scaled = shown(data, "eigenvectors", standardize=True)
     assert "divided by its standard deviation" in scaled.scene.note
     two = dataset("moons")  # scaled, both entries of the first of two components are √½

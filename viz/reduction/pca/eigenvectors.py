@@ -1,6 +1,5 @@
 """All components at once; every step keeps one more."""
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -24,7 +23,7 @@ from viz.reduction.pca.marks import (
     shown_rows,
     small_points,
 )
-from viz.reduction.pca.on_columns import Both, OnColumns
+from viz.reduction.pca.on_columns import Both, OnColumns, without_unit
 
 BETWEEN = PALETTE[6]  # the part of a variance that is between the classes
 _ARROWS = 8  # columns among the scores
@@ -33,7 +32,6 @@ _BARS = 24  # components with a number on the axis
 _FAINT_POINTS = 0.35  # their strength where names have to be read among them
 _CLEAR = 0.01  # of a weight
 _MOST = 4  # terms of a sum
-_UNIT = re.compile(r"(?<=\S) \([^()]*\)$")  # at the end of a column's name
 
 
 class Eigenvectors(OnColumns[DenoisingStep]):
@@ -280,14 +278,11 @@ def _several(labels: ndarray) -> bool:
 
 
 def _combination(u: ndarray, names: Sequence[str]) -> str:
-    """Write a direction as a sum of columns, the largest entries first, to end a sentence.
-
-    The unit in brackets at the end of a column's name is left out.
-    """
+    """Write a direction as a sum of columns, the largest entries first, to end a sentence."""
     largest = np.argsort(-np.abs(u), kind="stable")[:_MOST]
     text = ""
     for j in largest.tolist():
         sign = "−" if u[j] < 0 else "+" if text else ""
         text += f" {sign} " if text else sign
-        text += f"{number(float(abs(u[j])), 2)} {_UNIT.sub('', names[j])}"
+        text += f"{number(float(abs(u[j])), 2)} {without_unit(names[j])}"
     return text + (" + …" if len(u) > _MOST else ".")

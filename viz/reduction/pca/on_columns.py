@@ -1,5 +1,6 @@
 """What is the same in the modes that look for components of columns: the notes on scaling."""
 
+import re
 from typing import TypeVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from viz.reduction.pca.marks import Columns, preprocessing, shown_rows
 Both = tuple[PcaStep, PcaStep]  # all components, of the columns as they are and scaled
 S = TypeVar("S")
 _EQUAL = 0.005  # entries of a component that differ by less are called equal
+_UNIT = re.compile(r"(?<=\S) \([^()]*\)$")  # at the end of a column's name
 
 
 class OnColumns(Show[S]):
@@ -39,9 +41,16 @@ class OnColumns(Show[S]):
         return f"Unscaled, the first component keeps {plain}; scaled, {scaled}."
 
 
+def without_unit(name: str) -> str:
+    """Return a column's name without the unit in brackets at its end, for sentences."""
+    return _UNIT.sub("", name)
+
+
 def _first(step: PcaStep, columns: Columns) -> str:
     """Write the share of the first component, and the columns that are largest in it."""
     u = np.abs(step.components[0])
-    largest = [columns.names[i] for i in np.flatnonzero(u > u.max() - _EQUAL).tolist()]
+    largest = [
+        without_unit(columns.names[i]) for i in np.flatnonzero(u > u.max() - _EQUAL).tolist()
+    ]
     who = f"mostly {largest[0]}" if len(largest) == 1 else f"{' and '.join(largest)} equally"
     return f"{percent(float(step.explained[0]))} ({who}, {number(u.max().item(), 2)})"
