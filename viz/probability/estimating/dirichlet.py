@@ -78,7 +78,7 @@ class Dirichlet(Show[DirichletStep]):
             (self.prior, 100, 9, GREY, "mean of the prior"),
             (step.most_likely, 100, 19, GREY, "share of the rolls: maximum likelihood"),
             (step.mode, 102, 13, _HILL, _MODE),
-            (step.mean, 101, 11, _HILL, "mean"),
+            (step.mean, 101, 11, None, "mean"),
             (self.truth, 0, 8, GREY, "the true die"),
         ]
         share = self.prior if step.most_likely is None else step.most_likely
@@ -91,7 +91,8 @@ class Dirichlet(Show[DirichletStep]):
         ]
         for at, symbol, size, ink, name in marks:
             place = plane.GAP if at is None else at[None] @ CORNERS
-            marker = {"symbol": symbol, "size": size, "color": ink, "line": {"width": 2.5}}
+            marker = {"symbol": symbol, "size": size, "line": {"width": 2.5}}
+            marker |= {"color": ink} if ink else {}  # without a colour it is ink
             traces.append(plane.line(place, mode="markers", marker=marker, name=name))
         font = {"size": 16, "weight": 700, "color": list(PALETTE[: len(SIDES)])}
         traces.append(texts(_NAMES, [f"side {side}" for side in SIDES], textfont=font))
