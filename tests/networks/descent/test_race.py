@@ -29,7 +29,8 @@ def test_the_ways_go_from_the_start_to_where_the_rules_are(name: str) -> None:
     shown = race(name)
     for now in (0, 1, 37, 60):
         traces = shown.picture(now)["data"]
-        ways, ends, balls = traces[-17:-12], traces[-12:-7], traces[-7:-2]
+        ways, ends, balls = traces[-18:-13], traces[-13:-8], traces[-8:-3]
+        assert traces[-3]["name"] == "minimum"  # on top of all
         assert ways[-1]["name"] == KINDS[shown.told].name  # on top of the others
         for way, end, ball in zip(ways, ends, balls, strict=True):
             (r,) = (r for r, rule in enumerate(KINDS) if way["name"] == rule.name)
@@ -158,7 +159,7 @@ def test_a_rule_that_has_left_is_out_of_the_picture_and_of_the_race() -> None:
     for kind, left in zip(KINDS, gone, strict=True):
         assert (kind.name in words["text"][0]) == left
         assert (kind.name.lower() in first.split(".")[0].lower()) == left
-    balls = shown.picture(40)["data"][-7:-2]
+    balls = shown.picture(40)["data"][-8:-3]
     assert {ball["name"] for ball in balls if np.isnan(unpacked(ball["x"])[0])} == {
         kind.name for kind, left in zip(KINDS, gone, strict=True) if left
     }
