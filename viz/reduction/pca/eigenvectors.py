@@ -281,7 +281,7 @@ def _combination(u: ndarray, names: Sequence[str]) -> str:
     """Write a direction as a sum of columns, the largest entries first, to end a sentence."""
     largest = np.argsort(-np.abs(u), kind="stable")[:_MOST]
     text = ""
-    for j in largest.tolist():
+    for j in map(int, largest):
         sign = "−" if u[j] < 0 else "+" if text else ""
         text += f" {sign} " if text else sign
         text += f"{number(float(abs(u[j])), 2)} {without_unit(names[j])}"
