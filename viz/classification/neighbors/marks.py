@@ -26,10 +26,10 @@ def border(model: NearestNeighborsStep, box: Bounds, cells: int) -> dict:
     x, y, _ = plane.grid(box, cells)
     winner = _shares(model, box, cells).argmax(axis=2)
     each = np.unique(winner)
-    if len(each) < 2:
-        return plane.line(plane.GAP, name=_BORDER)
-    scores = (winner == each[:, None, None]).astype(float)
     look = {"line": {"width": 2}, "name": _BORDER}
+    if len(each) < 2:
+        return plane.line(plane.GAP, **look)
+    scores = (winner == each[:, None, None]).astype(float)
     return plane.borders(x, y, scores, tolerance=_CORNER / cells, **look)
 
 
