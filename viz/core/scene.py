@@ -152,7 +152,8 @@ class Scene:
     found : given a step, the result that Compare compares. ghost : the traces that show this run
     behind one with a changed step, see what_if.py. to_draw : what a class can draw on the picture.
     unit : what a step is called. counts_from : the number of step 0. opens : the step that is shown
-    first, unless a link asks for another.
+    first, unless a link asks for another. names_classes : whether the picture names the classes of
+    its points; where they only give the colours, it says so itself.
     """
 
     views: Sequence[View]
@@ -169,3 +170,4 @@ class Scene:
     found: Callable[[int], Found | None] | None = None
     ghost: Ghost | None = None
     to_draw: Drawing | None = None
+    names_classes: bool = True

@@ -35,6 +35,7 @@ class Show(ABC, Generic[S]):
     equal: bool = False
     silent: str = ""
     unit: str = "step"
+    names_classes: bool = True
     counts_from: int = 0
     opens: int = 0
 
@@ -97,4 +98,5 @@ class Show(ABC, Generic[S]):
             found=self.found,
             ghost=self.ghost,
             to_draw=self.to_draw(),
+            names_classes=self.names_classes,
         )

@@ -65,8 +65,9 @@ class Rounds(Show[RoundStep]):
             series["wrong"] = self.wrong
         self.progress = curves.timeline(series, along=self.unit)
         self.note = (
-            "Only the labels of the known points are used; the other points' own classes count "
-            "what is wrong. Drag a known point to another one to make that one known."
+            "Two points are neighbours if one is among the k nearest of the other, so a point may "
+            "have more than k. Only the labels of the known points are used; the other points' own "
+            "classes count what is wrong. Drag a known point to another one to make that one known."
         )
 
     def views(self) -> list[View]:

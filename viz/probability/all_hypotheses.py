@@ -33,9 +33,9 @@ _NAMED = {"MAP": "MAP: heaviest line", "Gibbs": "Gibbs: one random line"}
 _SIZE = 60  # cells of the picture along an axis
 _ALONE = 10  # times the equal weight, from which on a line may be drawn as the boldest
 _LONG = 4.3  # from the middle of a line to its ends, outside the square
-_VOTER = "voter: bold if heavy"
 _THIN, _BOLD = 0.4, 1.2  # pixels: of a line with the equal weight, and of the boldest
-DRAWN = 12  # voters, so that the first steps are no thicket
+DRAWN = 6  # voters, so that the first steps are no thicket
+_VOTER = f"heaviest voters, at most {DRAWN}"
 _KEY = {
     "edges": f"voter: the bolder, the more weight; drawn are the heaviest lines, which have half "
     f"of the weight, or {DRAWN} of them"
@@ -390,10 +390,9 @@ class LineVotes(Show[VotesStep]):
         errs = f"The vote of all lines errs on {vote} of the square, "
         errs += f"the heaviest line alone (MAP) on {best}."
         if tied > 1:
-            dashed = percent(step.heaviest_errors(self.cells, self.true_cells)[0], 2)
             errs = (
-                f"The vote of all lines errs on {vote} of the square. {tied} lines tie for "
-                f"heaviest (MAP) and err on {best} on average, the dashed one on {dashed}."
+                f"The vote of all lines errs on {vote} of the square; the {tied} heaviest (MAP), "
+                f"which tie, err on {best} on average."
             )
         gibbs = f" Gibbs, one random line, errs on {percent(self.errors[now, 2])}."
         gibbs = gibbs if self.gibbs else ""
@@ -415,11 +414,11 @@ class LineVotes(Show[VotesStep]):
             rule = (
                 f"Point {now} is {sign}{false}: lines that say {sign} there keep "
                 f"{number(1 - self.noise)} of their weight, others {number(self.noise)}; the "
-                f"heaviest {lines} of it now{self._drawn(step)}.{gibbs}"
+                f"heaviest {lines} of it now.{gibbs}"
             )
         else:
             what = errs
-            half = f"After {now} points, the heaviest {lines} of the weight{self._drawn(step)}."
+            half = f"After {now} points, the heaviest {lines} of the weight."
             means = ", ".join(
                 f"{way} {percent(error)}"
                 for way, error in zip(self.ways, self.mean[now], strict=False)
@@ -429,10 +428,6 @@ class LineVotes(Show[VotesStep]):
                 guess = percent(step.expected(self.cells).vote, 2)
                 rule = f"{half} The weights expect an error of {guess} for the vote.{gibbs}"
         return f"{what}\n{rule}\n{self._ring(step)}"
-
-    def _drawn(self, step: VotesStep) -> str:
-        """Write how many of the lines with half of the weight are drawn, if not all of them are."""
-        return f" (drawn: {DRAWN} of them)" if step.half > DRAWN else ""
 
     def _ring(self, step: VotesStep) -> str:
         """Write what each way says at the picked point."""

@@ -61,6 +61,8 @@ def has_points(key: str, scene: Scene) -> bool:
 
 def class_names(key: str, scene: Scene, data: Plane) -> list[str] | None:
     """Return the names of the points' groups if these are the classes of the data, else None."""
+    if not scene.names_classes:
+        return None
     points = first_figures(key, scene)[0].get("points")
     drawn = points and points["group"] == plane.points(data.X, data.labels)["group"]
     return list(data.classes) if drawn and len(data.classes) > 1 else None

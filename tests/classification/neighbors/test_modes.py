@@ -73,6 +73,21 @@ def test_the_ball_has_the_shape_of_the_metric(metric: str, units: tuple) -> None
         np.testing.assert_allclose(turned, 0, atol=1e-5)
 
 
+def test_a_line_is_where_the_winner_of_the_vote_changes() -> None:
+    scene, steps = grown()
+    across, up = np.ptp(board().bounds[:2]), np.ptp(board().bounds[2:])
+    around = np.array([[i, j] for i in (-1, 0, 1) for j in (-1, 0, 1)]) * [across, up] / 100
+    (border,) = [
+        line(each)
+        for each in scene.views[0].draw(0)["data"]
+        if each.get("name") == "line: the winner of the vote changes here"
+    ]
+    border = border[np.isfinite(border[:, 0])]
+    assert len(border) > 5
+    for place in border:
+        assert len(np.unique(steps[-1].model.predict(place + around))) > 1
+
+
 def test_the_votes_and_the_distances_are_drawn() -> None:
     scene, _ = grown()
     far = np.sqrt(np.square(X - QUERY).sum(axis=1))

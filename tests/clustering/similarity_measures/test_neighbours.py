@@ -23,7 +23,7 @@ from tests.core.samples import board, points_of
 from tests.core.told import numbers, value
 from tests.house.check_steps import event_names
 from viz.clustering.similarity_measures.rule import OTHERS, name_of
-from viz.clustering.similarity_measures.similarity_measures import Neighbours
+from viz.clustering.similarity_measures.similarity_measures import Neighbours, letters
 from viz.core.scene import Run
 from viz.core.theme import color
 
@@ -110,20 +110,35 @@ def test_the_rows_show_who_is_near_by_which_measure() -> None:
         assert inks[:2] == [[color(1)], [color(0)]] and not any(inks[2:])
         y = squares[:, 1]
         assert [np.count_nonzero(y == -row) for row in range(len(rows))] == [now + 1] * len(rows)
-        assert sorted(squares[y == 0, 0]) == list(range(1, now + 2))
+        assert sorted(squares[y == -1, 0]) == list(range(1, now + 2))  # A is first by a ruler
     assert len(steps) == K
 
 
-def test_a_point_has_the_same_number_in_the_picture_and_in_the_rows() -> None:
+def test_a_point_has_the_same_letter_in_the_picture_and_in_the_rows() -> None:
     steps, mode = made(X, STAR)
     for now in (0, K - 1):
-        numbered = next(t for t in mode.picture(now)["data"] if "number of" in t.get("name", ""))
-        (cells,) = mode.who_is_near(now)["data"]
+        lettered = next(t for t in mode.picture(now)["data"] if "letter of" in t.get("name", ""))
+        figure = mode.who_is_near(now)
+        (cells,) = figure["data"]
         columns = line(cells)[np.array(cells["marker"]["size"]) > 3, 0]
-        written = [text for text in numbered["text"] if text]
-        assert sorted(map(int, written)) == sorted(set(columns.astype(int).tolist()))
-        near = np.abs(line(numbered)[: now + 1] - X[steps[now].order[: now + 1]])
+        written = [text for text in lettered["text"] if text]
+        assert written == [letters(int(column) - 1) for column in sorted(set(columns.tolist()))]
+        axis = figure["layout"]["xaxis"]
+        assert axis["ticktext"] == [letters(tick - 1) for tick in axis["tickvals"]]
+        near = np.abs(line(lettered) - X[mode.columns])
         assert (near < 0.05 * np.ptp(mode.box[:2])).all()
+        assert set(steps[now].order[: now + 1].tolist()) <= set(mode.columns.tolist())
+
+
+def test_a_point_keeps_its_letter_under_another_measure() -> None:
+    far = np.hypot(*((X - QUERY) * UNITS).T)
+    for measure in OTHERS.values():
+        columns = made(X, measure)[1].columns
+        assert columns.tolist() == made(X, EUCLIDEAN)[1].columns.tolist()
+        assert (np.diff(far[columns]) >= 0).all()
+    assert [letters(column) for column in (0, 25, 26, 51, 52, 701, 702)] == [
+        "A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"
+    ]  # fmt: skip
 
 
 @EACH

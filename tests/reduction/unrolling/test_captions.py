@@ -50,3 +50,12 @@ def test_without_a_short_cut_the_edge_that_saves_most_is_measured(session: Sessi
     if found:
         told = [value(found[1]), value(found[2])]
         assert told == pytest.approx([lengths[most], ways[most]], rel=5e-3)
+
+
+@pytest.mark.parametrize("view", ["isomap", "locally linear", "eigenmaps"])
+def test_classes_that_only_give_the_colours_are_not_named(session: Session, view: str) -> None:
+    session.open(LAB, view=view)
+    assert session.stage["legend"] is None and session.scene_shown
+    figure = session.scene_shown.views[0].draw(0)
+    written = [text for each in figure["data"] for text in each.get("text") or ()]
+    assert "colours: as on the map" in written

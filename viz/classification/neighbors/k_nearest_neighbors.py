@@ -60,9 +60,10 @@ class GrowingBall(Show[KNearestNeighborsStep]):
         super().__init__(run, data)
         model = self.model = self.steps[0].model
         self.behind = marks.vote_regions(model, data.bounds, _CELLS)
+        self.border = marks.border(model, data.bounds, _CELLS)
         left, right, bottom, top = data.bounds
         self._size = np.array([right - left, top - bottom])
-        self._key = f"background: the vote with k = {model.k}"
+        self._key = f"background, border: the vote with k = {model.k}"
         self.equal_votes = model.weights == "equal"
         self.note = (
             f"Regions: the class that wins the vote of the {counted(model.k, 'nearest point')}, "
@@ -91,6 +92,7 @@ class GrowingBall(Show[KNearestNeighborsStep]):
             [
                 self.behind,
                 plane.line(_ball(step), line={"width": 3}, name=_BALL),
+                self.border,
                 *self._numbers(step),
                 naming.in_corner(self._key, data.bounds),
             ],

@@ -54,7 +54,8 @@ class LeaveOneOut(Show[LeaveOneOutStep]):
         """Draw the regions of the model of all points, and the points wrong when left out."""
         data, step = self.data, self.steps[now]
         points = plane.points(data.X, data.labels, step.wrong)
-        traces = [marks.vote_regions(step.model, data.bounds, _CELLS)]
+        drawn = marks.vote_regions, marks.border
+        traces = [draw(step.model, data.bounds, _CELLS) for draw in drawn]
         signs = {"wrong": "wrong when it is left out"}
         return plane.figure(traces, data.bounds, data.names, points=points, signs=signs)
 

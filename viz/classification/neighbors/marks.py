@@ -9,6 +9,8 @@ from viz.core.found import Regions
 from viz.core.scene import Bounds, Plane
 from viz.core.words import listed, number
 
+_BORDER = "line: the winner of the vote changes here"
+_CORNER = 0.7  # of a cell: a border bends less than this, so that cells' corners do not show
 _PALE = 0.6  # the shade where all votes agree, so that points stand out from it
 
 
@@ -17,6 +19,18 @@ def vote_regions(model: NearestNeighborsStep, box: Bounds, cells: int) -> dict:
     shares = _shares(model, box, cells)
     sure = plane.certainty(shares.max(axis=2), len(model.classes))
     return plane.regions(model.classes[shares.argmax(axis=2)], _PALE * np.clip(sure, 0, 1), box)
+
+
+def border(model: NearestNeighborsStep, box: Bounds, cells: int) -> dict:
+    """Draw the line on which the winner of the vote changes."""
+    x, y, _ = plane.grid(box, cells)
+    winner = _shares(model, box, cells).argmax(axis=2)
+    each = np.unique(winner)
+    look = {"line": {"width": 2}, "name": _BORDER}
+    if len(each) < 2:
+        return plane.line(plane.GAP, **look)
+    scores = (winner == each[:, None, None]).astype(float)
+    return plane.borders(x, y, scores, tolerance=_CORNER / cells, **look)
 
 
 def found(model: NearestNeighborsStep, box: Bounds, cells: int) -> Regions:

@@ -8,6 +8,7 @@ from numpy.random import Generator
 
 from algorithms.clustering.similarity_measures.similarity_measures import (
     COSINE,
+    EUCLIDEAN,
     MANHATTAN,
     Fitted,
     Measure,
@@ -40,8 +41,8 @@ _COUNTS, _NAMES = 50, 118  # pixels, for the counts at the right of the rows, fo
 _ALONG_A_LEG = 0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2  # where on it its length is tried
 _AWAY = 0.012, 0.02, 0.03  # of the picture's size, from a leg to its length
 _HANDLE = 0.045  # of it: the radius of the query's ring
-_NUMBER = 0.03  # of it: from the middle of a number to other words
-_FROM_RING = 1.5  # times as far from a ringed point is its number
+_LETTER = 0.03  # of it: from the middle of a letter to other words
+_TICKS = 15  # letters on the axis of the rows; of more points, every second or third has one
 _DOT = 0.016  # of it: what names keep clear of around a point
 _RING = 0.04  # of it: what names keep clear of around the newest neighbour
 _TRIED = 60  # of the points that look nearest
@@ -96,21 +97,26 @@ class Neighbours(Show[NeighborStep]):
             _short(each.measure) for each in (self.steps[0].fitted, self.steps[0].other)
         )
         self.own_row = self.rows.index(self.mine)
-        self.columns = near[places[self.own_row, near].argsort()]
+        by_a_ruler = next((row for measure, row in ranks if measure == EUCLIDEAN), places[0])
+        # Letters are dealt by a ruler, so that a point keeps its own under another measure.
+        self.columns = near[by_a_ruler[near].argsort()]
+        self.letters = [letters(column) for column in range(len(near))]
         self.places = places[:, self.columns]
         self.box = self._with_both_balls()
-        self.numbered = self._shares(data.X[self.columns])
+        self.lettered = self._shares(data.X[self.columns])
         query = self._shares(self.steps[0].query)
-        self.numbers = beside.places(self.numbered, self._shares(data.X), query, _HANDLE)
-        self.led = beside.far_from(self.numbered, self.numbers)
+        self.places_of_letters = beside.places(
+            self.lettered, self.letters, self._shares(data.X), query, _HANDLE
+        )
+        self.led = beside.far_from(self.lettered, self.letters, self.places_of_letters)
         self.corner = naming.free_corner(self.box, self._seen_at_the_end(), *_KEY)
         self.note = (
             "Squares: neighbours met, the newest large and ringed. The thick line around them is "
             "the ball; the thin blue one is the ball of the other measure with as many points, and "
             "blue diamonds are the points that it alone holds. Dashed, where there is one: a "
-            "shorter detour. In the view of the rows, a point has the number and the look that it "
-            "has in the picture; the column at the right counts the squares. "
-            "Of points equally far, the first in the data counts."
+            "shorter detour. In the view of the rows, a point has the letter and the look that it "
+            "has in the picture (A is the nearest by Euclidean distance); the column at the right "
+            "counts the squares. Of points equally far, the first in the data counts."
         )
 
     def views(self) -> list[View]:
@@ -149,7 +155,7 @@ class Neighbours(Show[NeighborStep]):
                 name="place from which the cosine sees angles",
             ),
             plane.line(other, line={"width": 2, "color": _OTHER_COLOR}, name=_COMPARED),
-            *self._numbered(step),
+            *self._lettered(step),
             *self._names(step, outline, other),
             naming.in_corner(self._key(step), self.box, self.corner),
         ]
@@ -200,33 +206,44 @@ class Neighbours(Show[NeighborStep]):
         return self.places.min(axis=0) < step.met
 
     def _places(self, step: NeighborStep) -> ndarray:
-        """Return the middles of the numbers, which are farther from the ringed point."""
-        away = self.numbers - self.numbered
-        away *= np.where(self.columns == step.newest, _FROM_RING, 1.0)[:, None]
+        """Return the middles of the letters; that of the ringed point is clear of its ring."""
         left, _, bottom, _ = self.box
-        return (self.numbered + away) * self._size() + [left, bottom]
+        places = self.places_of_letters.copy()
+        ringed = int(np.flatnonzero(self.columns == step.newest)[0])
+        seen = self._seen(step)
+        seen[ringed] = False
+        covered = np.concatenate([self.data.X, naming.along(self._on_the_way(step))])
+        places[ringed] = beside.off_the_ring(
+            self.lettered[ringed],
+            self.letters[ringed],
+            self._shares(covered),
+            places[seen],
+            self._shares(step.query),
+            _HANDLE,
+        )
+        return places * self._size() + [left, bottom]
 
-    def _numbered(self, step: NeighborStep) -> list[dict]:
-        """Write the numbers of the points that are among the nearest by any measure now.
+    def _lettered(self, step: NeighborStep) -> list[dict]:
+        """Write the letters of the points that are among the nearest by any measure now.
 
-        A line leads from a point to a number that has no room right beside it.
+        A line leads from a point to a letter that has no room right beside it.
         """
         seen, middles = self._seen(step), self._places(step)
-        lines = beside.leaders(self.numbered, self._shares(middles), seen & self.led)
+        lines = beside.leaders(self.lettered, self.letters, self._shares(middles), seen & self.led)
         left, _, bottom, _ = self.box
         return [
             plane.line(
                 lines * self._size() + [left, bottom],
                 line={"width": 1},
-                name="from a point to its number",
+                name="from a point to its letter",
             ),
             plane.line(
                 middles,
                 mode="text",
-                text=[str(i) if shown else "" for i, shown in enumerate(seen, 1)],
+                text=[own if shown else "" for own, shown in zip(self.letters, seen, strict=True)],
                 textposition="middle center",
                 textfont={"size": 14, "shadow": "auto"},
-                name="number of the point in the rows",
+                name="letter of the point in the rows",
             ),
         ]
 
@@ -276,7 +293,7 @@ class Neighbours(Show[NeighborStep]):
         return float(low[0]), float(high[0]), float(low[1]), float(high[1])
 
     def _seen_at_the_end(self) -> ndarray:
-        """Return the places of points, numbers and the last balls, which words keep clear of."""
+        """Return the places of points, letters and the last balls, which words keep clear of."""
         step = self.steps[-1]
         outlines = ball(step.fitted, step.query, step.radius, self.box), self._compared(step)
         return np.vstack([self._dots(), self._places(step), *map(naming.along, outlines)])
@@ -302,12 +319,12 @@ class Neighbours(Show[NeighborStep]):
             ]
             name = _short(of.measure) if self._has_room(outline) else ""
             names.append(naming.Name(name, where, {"color": ink, "size": 15}))
-        numbers = self._places(step)[self._seen(step)]
-        numbers = (numbers[:, None] + _NUMBER * size * np.vstack([_RIM, 0 * _RIM])).reshape(-1, 2)
+        words = self._places(step)[self._seen(step)]
+        words = (words[:, None] + _LETTER * size * np.vstack([_RIM, 0 * _RIM])).reshape(-1, 2)
         rim = [step.query + share * _HANDLE * size * _RINGED for share in _DISC]
         ring = [self.data.X[step.newest] + share * _RING * size * _RINGED for share in _DISC]
         way = naming.along(self._on_the_way(step))
-        lines = [self._dots(), *map(naming.along, (mine, other)), way, numbers, *rim, *ring]
+        lines = [self._dots(), *map(naming.along, (mine, other)), way, words, *rim, *ring]
         return naming.clear_names(names, self.box, np.concatenate(lines))
 
     def _has_room(self, outline: ndarray) -> bool:
@@ -342,14 +359,14 @@ class Neighbours(Show[NeighborStep]):
     def who_is_near(self, now: int) -> Figure:
         """Draw a row for every measure, with as many of its nearest points as the ball has met.
 
-        A column is a point, with its number and its look in the picture; a small dot is where it is
+        A column is a point, with its letter and its look in the picture; a small dot is where it is
         not among the nearest. The names of the two measures of the picture have their colours.
         """
         places, names, m = self.places, self.rows, self.steps[now].met
         met = places < m
         every = np.indices(places.shape).reshape(2, -1)[::-1].T * [1.0, -1.0] + [1.0, 0.0]
         wide = places.shape[1]
-        ticks = [1, *range(5, wide + 1, 5)]
+        ticks = list(range(1, wide + 1, 1 + (wide - 1) // _TICKS))
         looks = np.where(met, self._looks(now)[self.columns], _FAR).ravel().tolist()
         marker = {
             "size": np.where(met.ravel(), float(np.clip(200 / wide, 3, 16)), 3).tolist(),
@@ -373,7 +390,8 @@ class Neighbours(Show[NeighborStep]):
                 plane.line(every, mode="markers", marker=marker,
                            name="large: among the nearest by this measure"),
             ],
-            x=panels.axis("number of the point in the picture", 1, wide, tickvals=ticks),
+            x=panels.axis("letter of the point in the picture", 1, wide, tickvals=ticks)
+            | {"ticktext": [self.letters[tick - 1] for tick in ticks]},
             y={
                 "range": [-len(names) + 0.4, 0.6],
                 "tickvals": [-row for row in range(len(names))],
@@ -494,6 +512,12 @@ def _cone(fitted: Fitted, query: ndarray, radius: float, box: Bounds) -> ndarray
 def _short(measure: Measure) -> str:
     name = name_of(measure)
     return f"p = {number(measure.p)}" if name.startswith("Minkowski") else name
+
+
+def letters(column: int) -> str:
+    """Return the letter of a column: A to Z, then AA, AB and so on."""
+    more, last = divmod(column, 26)
+    return (letters(more - 1) if more else "") + chr(ord("A") + last)
 
 
 def _nth(rank: int) -> str:

@@ -179,8 +179,8 @@ class Springs(Show[SmacofStep]):
         if fell <= 0:
             return ""
         return (
-            f"; the last step lowered it by only {number(fell)} % of them. A step this small ends "
-            "the run, so another start can end at a slightly different map"
+            f"; the last step lowered it by only {number(fell)} % of them, so the run ends. "
+            "Another start can end at a slightly different map"
         )
 
     def _share(self, now: int) -> str:

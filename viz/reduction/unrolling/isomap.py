@@ -90,13 +90,14 @@ class Isomap(marks.Mapped[IsomapStep]):
         self.longest = [self._way(now) for now in range(len(self.steps))]
         self.most = max(len(way) for way in self.longest)
         self.note = f"{marks.COLOURS} {self.maps.about_short_cuts} {NOTE}{marks.thinned(things)}"
+        self.key = marks.same_colours(self.data.bounds, self.data.X)
         self.opens = AT_THE_END  # here the map is unrolled
 
     def views(self) -> list[View]:
         """Return the graph, the map, what the maps keep, and the short-cuts for every k."""
         cuts = "Short-cuts in the graph against the neighbours k"
         return [
-            View("Points, edges and the longest way so far", self.picture),
+            View("Points, edges and the longest way found (wide)", self.picture),
             self.maps.view(self.map),
             self.maps.kept_view(self.kept),
             View(cuts, self.by_neighbors, height=1.3, board=False),
@@ -158,6 +159,7 @@ class Isomap(marks.Mapped[IsomapStep]):
             ),
             *self._lengths(now, X[way]),
             plane.rings(self._meeting(now), name="where two known ways meet in one"),
+            self.key,
         ]  # fmt: skip
         strength = marks.strength(self.things, self._reached(now))
         size = np.full(len(data.X), marks.SMALL)
@@ -301,8 +303,8 @@ class Isomap(marks.Mapped[IsomapStep]):
         q, m = self._farthest(now), self._middle(now)
         a, b = float(before.geodesics[p, m]), float(before.geodesics[m, q])
         return (
-            f"Ways of up to {2**now} edges: from the picked point, the shortest way to {reached} "
-            f"of {n} points is known.\nThe wide way joins two that were known before and meet at "
+            f"Two known ways that meet make a longer one: with up to {2**now} edges, the shortest "
+            f"way to {reached} of {n} points is known.\nThe wide way is made of two that meet at "
             f"{self.things.name(m)}: {number(a)} + {number(b)} ≈ "
             f"{number(float(step.geodesics[p, q]))}."
         )

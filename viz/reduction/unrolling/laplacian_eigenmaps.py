@@ -63,6 +63,7 @@ class Eigenmaps(marks.Mapped[EigenmapStep]):
         cut = plane.GAP if self.heaviest is None else X[list(self.heaviest)]
         traces = [
             plane.line(cut, line={"width": 4, "color": NOW}, name="heaviest short-cut"),
+            marks.same_colours(data.bounds, data.X),
         ]
         strength = marks.strength(self.things, np.ones(len(X), bool))
         size = np.full(len(data.X), marks.SMALL)

@@ -77,6 +77,7 @@ class LocallyLinear(marks.Mapped[LocallyLinearStep]):
         rebuilt = self.steps[-1].weights[[self.point]] @ X
         traces = [
             self.maps.crossing(self.short_cuts),
+            marks.same_colours(data.bounds, data.X),
             plane.line(
                 rebuilt if found else plane.GAP, mode="markers",
                 marker={"symbol": 134, "size": 11, "line": {"width": 2}},

@@ -37,6 +37,7 @@ _SAVED = 0.15  # of an edge's length: an edge that replaces a longer way is name
 _DIGITS = 9  # of a place on an axis
 _OFF = 0.035  # of the picture: from a point, a line or a way to its words
 _POINT_LOW, _POINT_HIGH = (0.012, 0.06), (0.012, 0.025)  # of a low and a high map: half a point
+_KEY = 0.4, 0.08  # of the picture: room for what the colours are for
 _CORNERS = ("top left", "top right", "bottom left", "bottom right")
 _RING = 0.04  # of a map: half the ring
 # Sides of the points at both ends: words begin, or end, below them where they can.
@@ -70,6 +71,7 @@ class Mapped(Show[S]):
     """A mode whose last steps add the axes of a map; it opens on the first of them."""
 
     equal = True
+    names_classes = False
 
     maps: "Maps"
 
@@ -314,6 +316,12 @@ def to_scale(figure: Figure, box: Bounds) -> Figure:
         figure["layout"]["xaxis"] |= {"constrain": "domain"}
         figure["layout"]["yaxis"] |= {"scaleanchor": "x", "constrain": "domain"}
     return figure
+
+
+def same_colours(box: Bounds, X: ndarray) -> dict:
+    """Write what the colours are for, in the corner of the board with the fewest points."""
+    at = naming.free_corner(box, X, *_KEY)
+    return naming.in_corner("colours: as on the map", box, at)
 
 
 def strength(things: Given, shown: ndarray) -> ndarray:
