@@ -30,6 +30,7 @@ MOST_TERMS = 6  # of a sum that is written out
 _UNITS = tuple(PALETTE[i] for i in (1, 2, 3, 6, 4, 5, 7))  # the first four are not alike
 _PLACES, _COARSE = 240, 48  # along the curve, and along one of many
 _BESIDE = 12  # places along a curve where its name may be
+_CLEAR = 0.012  # of the picture's width, from a name to a curve or to a held-out point's miss
 _GAP = 0.13  # of the view's height, from one unit's number to the next
 _SEEN = 12  # steps of the run that the view of the units has room for
 _LEADER = 0.035  # of the view's width, from the end of a unit's line to its number
@@ -292,18 +293,21 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         """Write what the curves and hollow points are, clear of points, misses and curves."""
         epoch = self.summary.best_so_far(now)
         box = self.data.bounds
+        wide = _CLEAR * (box[1] - box[0])
         names = [
             naming.Name(
                 "hollow: not used in training" if self.held.any() else "",
                 [naming.corner(box, side) for side in _CORNERS], {"color": GREY},
             ),
-            naming.Name("network", _beside(curve), {"size": 15, "weight": 700}),
+            naming.Name("network", _beside(curve, wide), {"size": 15, "weight": 700}),
             naming.Name(
-                "" if np.isnan(best).all() else f"best so far, epoch {epoch}", _beside(best),
+                "" if np.isnan(best).all() else f"best so far, epoch {epoch}", _beside(best, wide),
                 {"size": 15, "color": GREY},
             ),
         ]  # fmt: skip
-        lines = (curve, best, *self._from_held(self.steps[now]))
+        misses = self._from_held(self.steps[now])
+        rims = [miss + np.array([side * wide, 0.0]) for miss in misses for side in (-1, 1)]
+        lines = (curve, best, *misses, *rims)
         taken = np.concatenate([self.data.X, *map(naming.along, lines)])
         return naming.clear_names(names, box, taken)
 
@@ -370,11 +374,15 @@ class NumberEpochs(Epochs[MultilayerRegressionStep]):
         )
 
 
-def _beside(path: ndarray) -> list[tuple[ndarray, str]]:
-    """Return places for a name beside a curve, from near its right end on."""
+def _beside(path: ndarray, away: float) -> list[tuple[ndarray, str]]:
+    """Return places for a name beside a curve, from near its right end on. away : from it."""
     apart = _PLACES // _BESIDE
     sides = ("top left", "bottom left", "top right", "bottom right")
-    return [(place, side) for place in path[-1 - apart :: -apart] for side in sides]
+    return [
+        (place + np.array([-away if "left" in side else away, 0.0]), side)
+        for place in path[-1 - apart :: -apart]
+        for side in sides
+    ]
 
 
 def _part(unit: int) -> str:

@@ -21,6 +21,7 @@ from viz.graphs.belief_networks.marks import Look, Task
 _BOLD = {"size": 15, "weight": 700}
 STAYS = 1e-9  # a smaller change is none
 CLEAR = 0.004  # changes between the two are not asked about
+_OVER_TIME = ("filled: now", "outline: before", "dashed: seen last")
 _FEW = 16  # rows whose values are written below them, and
 _NAMES = 0.2  # of their width: beside them, for the names of the variables
 
@@ -61,7 +62,7 @@ class JointTable(Show[JointTableStep]):
         look = Look(
             self.shares[now], known, self.arrows, lit=list(known)[-1:],
             before=self.shares[max(now - 1, 0)], strong="dashed frame: what is seen last",
-            told="filled: now<br>outline: before<br>dashed: seen last" * (now > 0),
+            told="<br>".join(["blue: yes; ochre: no", *_OVER_TIME[: 3 * (now > 0)]]),
             split=self.picked,
         )  # fmt: skip
         return marks.network(self.task, look)
@@ -137,15 +138,23 @@ class JointTable(Show[JointTableStep]):
         others = most_changed + "".join(f"{each} is seen next." for each in self._next(now))
         because = away = ""
         if effect := self._explained(now):
-            because, away = f"It explains {effect}, and ", f"{self._away(now, effect)}\n"
-        return f"{said} {because}{moves[0]}.\n{away}{self._rule(now)}\n{others}".strip()
+            first, then = self._without(now, effect)
+            partly = "" if first == then else "partly "
+            because, away = f", {partly}because {name} explains {effect}", self._away(now, effect)
+        lines = [f"{said} {moves[0]}{because}.", away, self._rule(now), others]
+        return "\n".join(line.strip() for line in lines if line)
+
+    def _without(self, now: int, effect: str) -> list[str]:
+        """Write the picked cause's share before and now, if the effect were not seen."""
+        return [
+            marks.share(without(self.task.network, self._seen(k), effect, self.picked))
+            for k in (now - 1, now)
+        ]
 
     def _away(self, now: int, effect: str) -> str:
         """Write how much the effect raised the picked cause before, and how much it does now."""
         network, name = self.task.network, self.picked
-        first, then = (
-            marks.share(without(network, self._seen(k), effect, name)) for k in (now - 1, now)
-        )
+        first, then = self._without(now, effect)
         raised = (
             f"{effect} raised {name} from {first} to {self._share(now - 1)}, and now from {then} "
             f"to {self._share(now)}."

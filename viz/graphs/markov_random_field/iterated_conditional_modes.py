@@ -112,12 +112,11 @@ class Flips(Show[FlipStep]):
             at = self.at(now)
             colour = COLOURS[int(x[at])]
             said = self._flipped(x, at)
-            change = number(self.steps[now - 1].energy - step.energy)
             pull = float(self.field.fields(x)[at]) * int(x[at])  # the cell's part of −E now
             rule = (
                 f"Framed, row {at[0] + 1}, column {at[1] + 1}: the pull to {colour} is "
                 f"{paper.pull(x, at, int(x[at]))}. The flip lowers its energy from "
-                f"{number(pull)} to {number(-pull)}, by {change}."
+                f"{number(pull)} to {number(-pull)}."
             )
         if step.event == "converged" and now:
             first = paper.wrong(self.steps[0].image)

@@ -90,6 +90,13 @@ class Paper:
             self._frames(near[~alike], 0.42, _UNLIKE, width=4, color=PALETTE[4], dash="dot")
             | {"showlegend": len(near) > 0},
             self._frames(own, 0.5, _THIS, width=6, color=PALETTE[6]) | {"showlegend": framed},
+            plane.line(
+                plane.GAP,
+                mode="markers",
+                marker={"size": 6, "color": _INK},
+                name="drawn point",
+                showlegend=len(data.X) > 0,
+            ),
         ]
         same = np.zeros(len(data.X), int)  # the classes play no part
         every = np.ones(len(data.X))

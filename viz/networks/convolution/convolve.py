@@ -7,7 +7,7 @@ from numpy import ndarray
 from numpy.random import Generator
 
 from algorithms.networks.convolution.convolve import ConvolveStep, Pooling, pooled
-from viz.core import plane
+from viz.core import curves, plane
 from viz.core.graph import outlines, strokes, texts, without_axes
 from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, Track, View
@@ -26,8 +26,10 @@ _BELOW = 0.3  # opacity of a point on which a weight is written
 _ABOVE = 1.2  # cells of room above the drawing, for the names of the classes
 _NUMBERS = 1.2  # cells of room beside the output, for the numbers of its rows and columns
 _VALUE = 3.0  # cells of room on its right, for the sum at hand
+_PARTS, _SCALE, _SCALE_END = 14, 5.0, 8.6  # of the output's height: its scale is that far right
 _TICK = 3  # cells from one number on the axes to the next
 _VEIL = 0.3  # how grey a cell of the output is that is not computed yet
+_SHADED = "rgba(122, 127, 135, 0.69)"  # of a cell that is 1
 _FRAME = {"width": 3}
 _OUTSIDE = 0.15  # cells from the kernel's corner to its handle, which hides no weight
 _GRID = 0.35  # opacity of the cells' edges
@@ -119,6 +121,7 @@ class Convolve(Show[ConvolveStep]):
             self._cells(),
             outlines(frame, low[None], line=_FRAME, name="place of the kernel, with its weights"),
             texts(places, written, textfont={"weight": 700, "size": 16}),
+            *self._key(),
         ]
         same = np.zeros(len(data.X), int)  # the classes play no part
         inside = (np.abs(data.X - low - frame.max(axis=0) / 2) < frame.max(axis=0) / 2).all(axis=1)
@@ -137,7 +140,20 @@ class Convolve(Show[ConvolveStep]):
             numbers = [str(i + 1) for i in count.tolist()]
             figure["layout"][name] |= {"tickvals": middles.tolist(), "ticktext": numbers}
             figure["layout"][name] |= {"showgrid": False}
-        return figure
+        return curves.with_legend(figure, x=0, xanchor="left")
+
+    def _key(self) -> list[dict]:
+        """Return the signs of the row above the picture."""
+        looks = {
+            "drawn point": {"size": 5, "color": GREY},
+            "cell: 1": {"symbol": 1, "size": 14, "color": _SHADED},
+            "kernel": {"symbol": 101, "size": 14, "line": {"width": 3}},
+            "its handle": {"symbol": 100, "size": 15, "line": {"width": 2}},
+        }
+        return [
+            plane.line(plane.GAP, mode="markers", marker=look, name=name, showlegend=True)
+            for name, look in looks.items()
+        ]
 
     def _cells(self) -> dict:
         """Draw the edges of the cells."""
@@ -154,7 +170,8 @@ class Convolve(Show[ConvolveStep]):
         """Draw the map so far, with a frame around the cell of this place."""
         step = self.steps[now]
         h, w = self.whole.shape
-        box = (-_NUMBERS, w + _VALUE, -h - 0.3, 0.3 + _NUMBERS)
+        part = h / _PARTS
+        box = (-_NUMBERS, w + max(_VALUE, _SCALE_END * part), -h - 0.3, 0.3 + _NUMBERS)
         name = "number of the output: the stronger, the farther from 0"
         place = np.array([[step.column, -step.row - 1.0]])
         beside = np.array([[w, -step.row - 0.5]])
@@ -176,6 +193,7 @@ class Convolve(Show[ConvolveStep]):
                 textfont=value,
             ),
             self._numbers(h, w),
+            *self._scale(w + _SCALE * part, part, h),
         ]
         values = {f"column {j + 1}": column for j, column in enumerate(step.output.T)}
         rows = [str(i + 1) for i in range(len(self.whole))]
@@ -189,6 +207,19 @@ class Convolve(Show[ConvolveStep]):
         above = np.column_stack([columns + 0.5, np.full(len(columns), 0.1 + _NUMBERS / 2)])
         written = [str(i + 1) for i in [*rows.tolist(), *columns.tolist()]]
         return texts(np.concatenate([left, above]), written, textfont={"color": GREY})
+
+    def _scale(self, left: float, wide: float, h: int) -> list[dict]:
+        """Draw which number each colour is, in a strip as high as the map."""
+        shades = np.linspace(self.reach, -self.reach, marks.SHADES + 1)[:, None]
+        box = (left, left + wide, -float(h), 0.0)
+        size, low = np.array([wide, h]), np.array([[left, -float(h)]])
+        at = np.array([[left + wide, y] for y in (-0.05 * h, -0.5 * h, -0.95 * h)])
+        written = [f"\u00a0{number(value, 2)}" for value in (self.reach, 0.0, -self.reach)]
+        return [
+            marks.signed(shades, self.reach, box, "scale of the output's colours"),
+            outlines(marks.SQUARE * size, low, line={"width": 1, "color": GREY}, name="the scale"),
+            texts(at, written, textposition="middle right", textfont={"color": GREY}),
+        ]
 
     def products(self, now: int) -> Figure:
         """Draw each weight as a stroke from 0, and write its product with the cell."""

@@ -33,11 +33,12 @@ _BELOW = 0.3  # decades, or of the range, below the curves of the misses
 # The diagram, in pixels of the smallest view: middles of its nodes, and half their sides.
 _DIAGRAM = (0.0, 400.0, 0.0, 222.0)
 _INPUT, _EARLIER = np.array([16.0, 84.0]), np.array([178.0, 202.0])
-_UNITS = np.array([[178.0, 132.0], [178.0, 36.0]])
+_UNITS = np.array([[160.0, 132.0], [160.0, 36.0]])
 _SUM = np.array([350.0, 84.0])
 _UNIT_SIDES, _SUM_SIDES, _EARLIER_SIDES = (
     np.array(sides) for sides in ([44.0, 22.0], [46.0, 36.0], [74.0, 13.0])
 )
+_NEAR_UNIT = 0.33  # of the way to the sum: weights are clear of the earlier units' line
 _MARGIN = dict.fromkeys("lrtb", 4)
 _CORNERS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])
 
@@ -159,8 +160,9 @@ class Bumps(Show[BumpStep]):
         else:
             for place, edge, height, up in zip(_UNITS, step.edges, heights, (1, -1), strict=True):
                 written.append((place + above, f"σ({number(w)} ({_minus(edge)}))"))
-                half = (place + _UNIT_SIDES * [1, 0] + _SUM - _SUM_SIDES * [1, 0]) / 2
-                written.append((half + np.array([8, 20 * up]), f"<b>· {enclosed(height)}</b>"))
+                start, end = place + _UNIT_SIDES * [1, 0], _SUM - _SUM_SIDES * [1, 0]
+                along = start + _NEAR_UNIT * (end - start)
+                written.append((along + np.array([0, 22 * up]), f"<b>· {enclosed(height)}</b>"))
         if now > 1:
             written.append((_EARLIER, f"{2 * now - 2} earlier units"))
         return np.array([place for place, _ in written]), [text for _, text in written]
@@ -225,8 +227,9 @@ class Bumps(Show[BumpStep]):
         edges = f"[σ(w ({_minus(a)})) − σ(w ({_minus(b)}))]"
         steep = whole(f"{number(weight * width)} / {number(width)} = {number(weight)}")
         return (
-            f"{first}\n{adds} {whole(f'{number(height)} · {edges}')}, w = steepness / width = "
-            f"{steep}{only if reach < _WHOLE else ''}.\n{self.shown.read(step)}"
+            f"{first}\n{adds} {whole(f'{number(height)} · {edges}')}, "
+            f"{whole('w = steepness / width')} = {steep}{only if reach < _WHOLE else ''}.\n"
+            f"{self.shown.read(step)}"
         )
 
     def _at_an_end(self, step: BumpStep) -> str:

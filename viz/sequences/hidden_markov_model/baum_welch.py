@@ -76,7 +76,8 @@ class BaumWelch(Show[BaumWelchStep]):
             name, ink = self.task.state(j), color(j)
             if k != 2 or j == 1:
                 path = np.column_stack([np.arange(T), posteriors[:, self.learned[j]]])
-                look = {"line": {"width": 2, "color": ink}, "name": f"P({name})"}
+                line = {"width": 2} if k == 2 else {"width": 2, "color": ink}  # clear of the strip
+                look = {"line": line, "name": f"P({name})"}
                 traces.append(plane.line(path, showlegend=True, **look))
             strip = {"line": {"width": 8, "color": ink}, "name": f"truly {name}"}
             traces.append(plane.line(self.strips[j], showlegend=k == 2, **strip))

@@ -199,8 +199,8 @@ class ForwardBackward(Show[ForwardBackwardStep]):
         return (
             f"What was known then, times a factor for all that came later: {told}.\n"
             f"The factor is ({' + '.join(terms)}) / {whole} = {beta}: transition · probability of "
-            f"{task.symbol(t + 1)} · own factor{last}, for each state of time {t + 2}, over the "
-            "forward sum there."
+            f"{task.symbol(t + 1)} · own factor{last}, for each state of time {t + 2}, divided by "
+            f"time {t + 2}'s sum."
         )
 
     def ask(self, now: int, rng: Generator) -> Question | None:

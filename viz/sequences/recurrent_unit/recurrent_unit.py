@@ -46,6 +46,7 @@ _ALIKE = 0.01  # two answers are at least this share apart
 BESIDE = 1.1  # right of the map: there the bar is that moves it
 _NUMBER = 70  # pixels, for the gradient at the right of the last dot
 _LONG = 0.1  # a shorter part of the stairs has no arrow
+_OPENS = 3  # the time forward whose stair has arrows, and some stairs before it
 _RISES, _FALLS = [5, 8], [6, 7]  # symbols: up, then right; down, then left
 
 
@@ -68,7 +69,7 @@ class RecurrentUnit(Show[UnitStep]):
         self.states, self.gradients = end.states, end.gradients
         self.slopes = w * (1 - self.states**2)
         self.largest = float(x[np.abs(x).argmax()])
-        self.opens = 2 * len(x) - 3  # on the way back, at time 3
+        self.opens = min(_OPENS, len(x)) - 1
         kept = fixed_points(w, b)
         stays = np.abs(w * (1 - kept**2)) < 1
         dot = {"size": 15, "color": PALETTE[2], "line": {"width": 3}}
