@@ -13,7 +13,7 @@ from viz.core.told import told
 from viz.core.words import counted
 
 MOST_MERGES = 199  # drawn in the dendrogram, from the last one down
-_ROOF = 1.3  # times the height of the tree: above the last cut is its name
+_ROOF = 1.2  # times the height of the tree: above the last cut is its name
 MOST_COLORED = 8  # clusters; of more, only the newest has a colour
 
 
