@@ -34,7 +34,7 @@ from viz.clustering.clusterings import Methods
 from viz.clustering.dbscan.marks import NOISE_LOOK
 from viz.core import plane, tiles
 from viz.core.scene import Run
-from viz.core.theme import GREY, rgb
+from viz.core.theme import GREY, RGB, rgb
 from viz.core.words import number
 
 TOLD = {"eps": 0.35, "min_samples": 5, "gamma": 8.0}
@@ -138,7 +138,7 @@ def show(data: Dataset, steps: list[ClusteringStep]) -> Methods:
 MODE = show(DATA, STEPS)
 
 
-def test_the_picture_has_small_points_for_what_is_not_with_its_class() -> None:
+def test_the_picture_has_thick_rims_around_what_is_not_with_its_class() -> None:
     for now, step in enumerate(STEPS):
         figure = MODE.picture(now)
         np.testing.assert_allclose(places(figure), DATA.X, rtol=1e-6)
@@ -147,10 +147,23 @@ def test_the_picture_has_small_points_for_what_is_not_with_its_class() -> None:
         inside = step.labels != NOISE
         np.testing.assert_array_equal(group[inside], step.labels[inside])
         wrong, size = step.labels != DATA.labels, unpacked(figure["points"]["size"])
-        assert len(set(size[inside & ~wrong].tolist())) == 1
-        assert size[inside & wrong].max(initial=0) < 0.6 * size[inside & ~wrong].min()
-        pale = unpacked(figure["points"]["strength"]) < 255
-        np.testing.assert_array_equal(pale, wrong)
+        assert len(set(size[inside].tolist())) == 1
+        np.testing.assert_array_equal(unpacked(figure["points"]["wrong"]).astype(bool), wrong)
+        key = figure["data"][1]["text"]
+        assert key == ["thick rim: wrong" if wrong.any() else ""]
+
+
+def test_points_that_are_not_with_their_class_are_large_on_a_tile() -> None:
+    for now, step in enumerate(STEPS):
+        clear = len(RGB) + 1
+        alike = tiles.dotted(DATA.X, MODE._look(now), MODE.box, clear)
+        tile, wrong = MODE.found_by[now + 1], step.labels != DATA.labels
+        assert (np.count_nonzero(tile != clear) > np.count_nonzero(alike != clear)) == wrong.any()
+        for (x, y), look in zip(DATA.X[wrong], MODE._look(now)[wrong], strict=True):
+            column = int(100 * (x - MODE.box[0]) / (MODE.box[1] - MODE.box[0]))
+            row = int(100 * (y - MODE.box[2]) / (MODE.box[3] - MODE.box[2]))
+            near = tile[max(row - 3, 0) : row + 4, max(column - 3, 0) : column + 4]
+            assert (near == look).any()
 
 
 def tiles_of(image: dict) -> list[ndarray]:

@@ -19,20 +19,17 @@ from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, RGB, rgb
 from viz.core.words import counted, fixed, listed, number, whole
 
-_WRONG = len(RGB)  # after the colours of the groups: the same, pale
-_GREY, _CLEAR = 2 * len(RGB), 2 * len(RGB) + 1
+_GREY, _CLEAR = len(RGB), len(RGB) + 1  # after the colours of the groups
 _COLUMNS = 4  # of the wall, which is as large as the picture
 _DOWN = 156  # dots from one of its tiles to the next below it
 _NAMED = 3  # methods that are named in a headline
 _ALIKE = 0.005  # of the index: a smaller difference is not asked for
 _STRETCH = 1.5  # at most: flat groups of points fill more of a tile
-_FAINT = 200  # of 255: opacity of a point that is not with its class
-_WALL_KEY = "small: wrong<br>bold: the best so far"
-_KEY = "small: wrong"
+_WALL_KEY = "large: wrong<br>bold: the best so far"
+_KEY = "thick rim: wrong"
 _SIGNS = {
     "points": "point, in the colour of its cluster; a cross is noise",
-    "size": "small: in another cluster than most of its class",
-    "strength": "paler: the same",
+    "wrong": "thick rim: in another cluster than most of its class",
 }
 
 
@@ -65,15 +62,14 @@ class Methods(Show[ClusteringStep]):
         ]
 
     def picture(self, now: int) -> Figure:
-        """Draw the clusters, noise as crosses; points not with their class are small, as on a tile.
+        """Draw the clusters, noise as crosses; points not with their class have a thick rim.
 
         Clusters and classes go together by number.
         """
         data, labels = self.data, self.steps[now].labels
-        noise = np.full(len(data.X), NOISE_LOOK)
+        noise, core = np.full(len(data.X), NOISE_LOOK), np.ones(len(data.X), bool)
         apart = self._apart(now)
-        strength = np.where(apart, _FAINT / 255, 1.0)
-        points = clustered(data.X, labels, noise, ~apart, strength)
+        points = clustered(data.X, labels, noise, core, wrong=apart)
         name = naming.in_corner(f"<b>{self._name(now)}</b>", data.bounds, "top left", size=20)
         key = naming.in_corner(_KEY * bool(apart.any()), data.bounds)
         return plane.figure([name, key], data.bounds, data.names, points=points, signs=_SIGNS)
@@ -81,7 +77,7 @@ class Methods(Show[ClusteringStep]):
     def wall(self, now: int) -> Figure:
         """Draw a tile with the classes, and one for each method, with the indices so far.
 
-        Points that are not in the cluster of their class are small, and those of a method to come
+        Points that are not in the cluster of their class are large, and those of a method to come
         are grey. The highest index so far is bold; with one class there is none.
         """
         highest, words = fixed(max(self.indices[: now + 1]), 3), ["<b>truth</b>"]
@@ -174,24 +170,23 @@ class Methods(Show[ClusteringStep]):
         return (self.steps[now].labels != self.data.labels) & self.has_classes
 
     def _tile(self, now: int) -> ndarray:
-        """Draw the points on a tile; those that are not with their class are small."""
+        """Draw the points on a tile; those that are not with their class are large, on top."""
         X, look, apart = self.data.X, self._look(now), self._apart(now)
         wide = tiles.width(len(X))
-        small = tiles.dotted(X[apart], look[apart], self.box, _CLEAR, wide=wide // 2)
-        large = tiles.dotted(X[~apart], look[~apart], self.box, _CLEAR, wide=wide)
-        return np.where(small == _CLEAR, large, small)
+        large = tiles.dotted(X[apart], look[apart], self.box, _CLEAR, wide=2 * wide - 1)
+        usual = tiles.dotted(X[~apart], look[~apart], self.box, _CLEAR, wide=wide)
+        return np.where(large == _CLEAR, usual, large)
 
     def _look(self, now: int) -> ndarray:
         """Return the colours of the points on a tile."""
         labels = self.steps[now].labels
-        colors = labels % len(RGB) + _WRONG * self._apart(now)
-        return np.where(labels == NOISE, _GREY, colors)
+        return np.where(labels == NOISE, _GREY, labels % len(RGB))
 
 
 def _image(dots: Sequence[ndarray]) -> dict:
     """Draw the tiles in one image."""
-    colors = np.array([*RGB, *RGB, *[rgb(GREY)] * 2], np.uint8)
-    opacity = np.array([*[255] * len(RGB), *[_FAINT] * len(RGB), 255, 0], np.uint8)
+    colors = np.array([*RGB, *[rgb(GREY)] * 2], np.uint8)
+    opacity = np.array([*[255] * (len(RGB) + 1), 0], np.uint8)
     wall = tiles.image(tiles.sheet(dots, _CLEAR, _COLUMNS, _DOWN), colors, opacity, _DOWN)
     return wall | {"name": "tile: the clusters that a method finds"}
 

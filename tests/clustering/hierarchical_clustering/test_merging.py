@@ -268,8 +268,15 @@ def test_below_the_cut_the_dendrogram_has_the_colours_of_the_picture(
         assert latest.tolist() == pieces(whole)[now - 1].tolist()
     else:
         assert pieces(newest) == []
-    [note] = drawn(scene, now)[1]["layout"]["annotations"]
+    note, *gaps = drawn(scene, now)[1]["layout"]["annotations"]
     assert note["text"].split()[2] == str(steps[now].clusters)
+    at, bars = tree.largest_gap, drawn(scene, now)[1]["layout"]["shapes"]
+    assert [gap["text"] for gap in gaps] == ["largest gap"] * bool(at)
+    assert len(bars) == 3 * bool(at)
+    if at:
+        ends = tree.heights[[at - 1, at]].tolist()
+        assert [bars[0]["y0"], bars[0]["y1"]] == ends and gaps[0]["y"] == ends[1]
+        assert np.diff(ends) == np.diff(tree.heights).max() and bars[0]["x0"] < 0
 
 
 @each_linkage

@@ -71,11 +71,12 @@ def test_what_the_points_look_like() -> None:
             assert (group == STEPS[-1].labels).sum() >= (1 - group == STEPS[-1].labels).sum()
 
 
-def test_it_opens_just_before_the_colours_are_those_of_the_end() -> None:
+def test_it_opens_when_the_colours_are_those_of_the_end() -> None:
     (end,) = (now for now, step in enumerate(STEPS) if step.phase == "eigenvectors")
     colours = [unpacked(drawn(SCENE, now)[0]["points"]["group"]) for now in range(end + 1)]
-    assert (colours[SCENE.opens + 1] == colours[end]).all()
-    assert all((colours[now] != colours[end]).any() for now in range(SCENE.opens + 1))
+    assert 0 < SCENE.opens < end
+    assert (colours[SCENE.opens] == colours[end]).all()
+    assert all((colours[now] != colours[end]).any() for now in range(SCENE.opens))
 
 
 def test_the_circle_is_where_an_edge_weighs_one_half() -> None:
@@ -167,7 +168,7 @@ def test_a_largest_factor_at_k_is_told_where_the_widest_gap_is_elsewhere() -> No
     assert axis["ticktext"][0] == "≈ 0" and at[0] == pytest.approx(axis["tickvals"][0])
     np.testing.assert_allclose(line(bar), [[2.5, values[1]], [2.5, values[2]]], rtol=1e-4)
     notes = [note["text"] for note in figure["layout"]["annotations"]]
-    assert notes == ["k used: 2", f"× {number(values[2] / values[1])}"]
+    assert notes == ["k used: 2", f"λ₃ = {number(values[2] / values[1])} λ₂"]
 
 
 def test_the_captions() -> None:

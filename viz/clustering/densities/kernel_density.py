@@ -111,7 +111,7 @@ class Bumps(Show[KernelDensityStep]):
         room = 0.04 * max(last - first, 1)
         across = [first + self.counts_from - room, last + self.counts_from + room]
         layout = figure["layout"]
-        title = self.unit + f", from {first + self.counts_from} on" * (first > 0)
+        title = self.unit + f" (without the jumps of the first {first})" * (first > 0)
         settled = {
             "xaxis": layout["xaxis"] | {"range": across, "title": {"text": title, "standoff": 4}},
             "yaxis": layout["yaxis"] | {"range": [-0.04 * top, top]},

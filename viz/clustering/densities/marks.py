@@ -142,4 +142,6 @@ def picked_density(step: KernelDensityStep, query: ndarray) -> str:
     part = number(100 * float(shares.max()) / total)
     m = len(shares)
     near = "nearest point" if m == len(step.points) else f"nearest of the {m} points so far"
+    if part == "100":
+        return f"{start}, and nearly all of it is the bump of the {near}."
     return f"{start}, and the bump of the {near} is {part} % of it."

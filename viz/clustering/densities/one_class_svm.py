@@ -23,7 +23,7 @@ MOST_DRAWN = 400  # points of the view of weights
 _CLEAR = 1.1  # times as large
 _BESIDE = 0.02  # of the axis of f: from its ends to the points beyond
 _CUT = "The sum of bumps along the dotted line"
-_KEY = "square: outside; large: it has weight"
+_KEY = "square: outside; large: it has weight<br>line: the border, f = 0; a loop inside is a hole"
 _SIGNS = {
     "points": "point; a square is outside",
     "size": "size of a point: its weight α, from 0 to 1",

@@ -94,8 +94,8 @@ def closed(steps: Steps, now: int) -> str:
         return f"The bound touches the log-likelihood, {likelihood}."
     gap = number(max(steps[now - 1].gap, 0.0))
     return (
-        f"The components stay, and so does the log-likelihood, {likelihood}. Its bound was {gap} "
-        "below it, and now touches it."
+        f"The components stay, and so does the log-likelihood, {likelihood}. The lower bound that "
+        f"the old shares give was {gap} below it; with the new shares it touches it."
     )
 
 

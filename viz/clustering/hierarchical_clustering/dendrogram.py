@@ -13,7 +13,9 @@ from viz.core.told import told
 from viz.core.words import counted
 
 MOST_MERGES = 199  # drawn in the dendrogram, from the last one down
-_ROOF = 1.3  # times the height of the tree: above the last cut is its name
+_ROOF = 1.2  # times the height of the tree: above the last cut is its name
+_BESIDE = -0.09  # of the leaves: where the bar of the largest gap is; its name is before them
+_TICK = 0.012  # of the leaves, to either side: the ends of this bar
 MOST_COLORED = 8  # clusters; of more, only the newest has a colour
 
 
@@ -49,6 +51,9 @@ class Drawing:
         below, above = np.append(0.0, tree.heights), np.append(tree.heights, 1.08 * self.top)
         self.cuts = (below + above) / 2
         self.told = _told(tree, before)
+        self.gap = tree.heights[[]]  # the heights between which the largest gap is
+        if tree.largest_gap:
+            self.gap = tree.heights[[tree.largest_gap - 1, tree.largest_gap]]
 
     def figure(self, step: HierarchicalStep) -> Figure:
         """Draw the tree of all merges, in the points' colours or in ink below the cut.
@@ -83,11 +88,32 @@ class Drawing:
             **{"y": 1, "yref": "paper", "yanchor": "top", "font": {"shadow": "auto"}},
         }
         layout = curves.panel_layout(
-            xaxis={"range": [-1 - 0.02 * n, 1.12 * n], "showticklabels": False, "showgrid": False},
+            xaxis={
+                "range": [-1 - (0.1 if len(self.gap) else 0.02) * n, 1.12 * n],
+                "showticklabels": False,
+                "showgrid": False,
+            },
             yaxis={"range": [0, _ROOF * self.top], "title": {"text": "height"}, "nticks": 5},
-            annotations=[note],
+            annotations=[note, *self._gap_name(n)],
+            shapes=self._gap_bar(n),
         )
         return {"data": traces, "layout": layout} | self.told
+
+    def _gap_name(self, n: int) -> list[dict]:
+        """Write the name of the largest gap downwards from its top, clear of a cut through it."""
+        look = {"text": "largest gap", "textangle": -90, "showarrow": False}
+        look |= {"x": _BESIDE * n, "xanchor": "left", "yanchor": "top"}
+        return [look | {"y": high, "font": {"shadow": "auto"}} for high in self.gap[1:].tolist()]
+
+    def _gap_bar(self, n: int) -> list[dict]:
+        """Draw a bar, with ticks at its ends, between the two heights of the largest gap."""
+        x, off = _BESIDE * n, _TICK * n
+        look = {"type": "line", "line": {"width": 2, "color": GREY}}
+        bars = []
+        for low, high in self.gap.reshape(-1, 2).tolist():
+            bars.append(look | {"x0": x, "x1": x, "y0": low, "y1": high})
+            bars += [look | {"x0": x - off, "x1": x + off, "y0": y, "y1": y} for y in (low, high)]
+        return bars
 
 
 def _told(tree: Dendrogram, before: int) -> dict:

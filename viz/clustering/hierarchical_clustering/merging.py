@@ -91,7 +91,7 @@ class Merging(Show[HierarchicalStep]):
             View(
                 "Dendrogram: drag the cut",
                 lambda now: self.drawing.figure(self.steps[now]),
-                1.4,
+                2.4,  # as high as the picture on a laptop
                 Track("Cut through the dendrogram", places, "y"),
                 ahead="to a question",
             ),
@@ -183,7 +183,8 @@ class Merging(Show[HierarchicalStep]):
             measured = measured.replace("thickest", "line").replace("grey", "lines")
         if not np.isnan(around).any():
             measured = "ring: A and B, near each other"
-        if self.few and step.merges > 1 and self.tree.linkage in ("average", "complete"):
+        before = self.tree.sizes[self.tree.alive(max(step.merges - 1, 0))]
+        if self.few and before.max() > 2 and self.tree.linkage in ("average", "complete"):
             measured += "<br>spokes: only show the clusters"  # their means are not measured
         return naming.in_corner(measured if step.parts else "", self.data.bounds)
 

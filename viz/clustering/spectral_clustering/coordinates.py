@@ -60,8 +60,7 @@ class Coordinates(Show[SpectralStep]):
         end = next(step for step in self.steps if step.phase == "eigenvectors")
         self.turned = bool(np.mean((end.numbers < 0) == self.steps[-1].labels) < 0.5)
         settled = (self._signs(step) == self._signs(end) for step in self.steps)
-        # The last step before the colours are those of the end: few points are still to change.
-        self.opens = max(0, next(t for t, same in enumerate(settled) if same.all()) - 1)
+        self.opens = next(t for t, same in enumerate(settled) if same.all())
         self.corner = free_corner(data.bounds, data.X, *_KEY)
         self.note = self._note()
 
@@ -238,7 +237,8 @@ class Coordinates(Show[SpectralStep]):
         return (
             f"{said}\nA round gives every point half of its own numbers and half of "
             "its neighbours' mean. Of the graph's eigenvectors u₁, u₂, …, the share (1 − λ/2)ᵗ is "
-            f"left: {listed(shares[k - 1 : k + 1])}{many}."
+            f"left: {listed(shares[k - 1 : k + 1])}{many}. The map scales and turns the numbers: "
+            "otherwise they would all become alike."
         )
 
     def _eigenvectors(self, step: SpectralStep) -> str:

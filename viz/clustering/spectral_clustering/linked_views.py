@@ -10,7 +10,7 @@ from algorithms.core.similarity_graph import NOTHING
 from viz.core import curves, plane
 from viz.core.scene import Figure
 from viz.core.theme import GREY
-from viz.core.words import number
+from viz.core.words import number, numbered
 
 MOST_NAMED = 4  # groups
 _WIDE = 100  # times the smallest eigenvalue above 0: the largest is drawn on a log axis
@@ -97,7 +97,8 @@ def eigenvalues(first: SpectralStep) -> Callable[[int], Figure]:
         ends = [float(np.log10(floor) - 0.1 * span), float(np.log10(high) + 0.3 * span)]
         top, scale = ends[1], _powers(floor, high)
         shows_k = graph.largest_factor == k < r
-        jump = f"× {number(float(found[k] / found[k - 1]))}" if shows_k else ""
+        times = number(float(found[k] / found[k - 1])) if shows_k else ""
+        jump = f"{numbered('λ', k)} = {times} {numbered('λ', k - 1)}"
     else:
         top = 1.45 * high  # so that the note is above all dots
         ends, scale = [-0.06 * top, top], {"nticks": 5}
@@ -109,7 +110,10 @@ def eigenvalues(first: SpectralStep) -> Callable[[int], Figure]:
     notes = [_note(f"k used: {k}", k + 0.5, top)]
     if shows_k:
         upper = float(found[k])
-        notes.append(_note(jump, k + 0.5, float(np.log10(upper)) if log else upper, "right"))
+        if log:  # below the dots that follow
+            notes.append(_note(jump, k + 0.5, float(np.log10(upper))) | {"yshift": -7})
+        else:
+            notes.append(_note(jump, k + 0.5, upper, "right"))
     lines = [
         plane.line(bar, line={"width": 3, "color": GREY}),
         plane.line(np.column_stack([at, found]), **dots),
