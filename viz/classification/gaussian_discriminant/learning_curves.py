@@ -55,7 +55,7 @@ class LearningCurves(Show[LearningCurvesStep]):
         borders = []
         for place, model in enumerate(step.models):
             scores = model.scores(cells).T.reshape(-1, len(y), len(x))
-            stroke = {"width": 3.5} if place == NAIVE else {"width": 3}
+            stroke = {"width": 3.5 if place == NAIVE else 2}
             look = stroke | {"dash": _DASHES[place]}
             borders.append(plane.borders(x, y, scores, line=look, name=f"border: {NAMES[place]}"))
         held = np.ones(len(data.X), bool)
@@ -86,14 +86,13 @@ class LearningCurves(Show[LearningCurvesStep]):
         )
 
     def _names(self, borders: list[dict]) -> list[dict]:
-        """Write their names beside the borders, except beside those of the regions."""
+        """Write their names beside the borders, where there is room."""
         names, taken = [], [self.data.X]
         for place, border in enumerate(borders):
             path = naming.along(np.column_stack([plane.unpacked(border[axis]) for axis in "xy"]))
             taken.append(path)
-            if place != NAIVE:
-                where = [(at, side) for at in path[::5] for side in _SIDES]
-                names.append(naming.Name(NAMES[place], where, {"size": 14}))
+            where = [(at, side) for at in path[::5] for side in _SIDES]
+            names.append(naming.Name(NAMES[place], where, {"size": 14}))
         return naming.clear_names(names, self.data.bounds, np.concatenate(taken))
 
     def found(self, now: int) -> Regions:
