@@ -267,7 +267,7 @@ def test_borders_of_three_classes_end_where_they_meet() -> None:
 
 
 def test_a_class_that_is_impossible_in_places_has_a_border_there() -> None:
-    x, y, cells = plane.grid(BOX)
+    x, y, _cells = plane.grid(BOX)
     scores = np.zeros((3, len(y), len(x)))
     scores[1] = np.where(x > 0.5, 1.0, -np.inf)
     scores[2] = -np.inf
