@@ -410,6 +410,7 @@ def figure(
     edges: dict | None = None,
     signs: Mapping[str, str | Sequence[str]] | None = None,
     classes: Sequence[str] | None = None,
+    query: ndarray | None = None,
 ) -> Figure:
     """Put traces on axes that belong to the data, the same at every step.
 
@@ -417,10 +418,11 @@ def figure(
     filled regions and the lines. Like the traces, a view has them at every step or at none.
     signs : what the stage's own marks mean, for the legend: "points", "wrong", "size", "strength",
     "edges", and "marks" with a text for every kind. A trace has its meaning as its name. classes :
-    the names of the classes, to be written into regions in place of their symbols.
+    the names of the classes, to be written into regions in place of their symbols. query : (2,) the
+    picked point, which they should not touch.
     """
     left, right, bottom, top = box
-    traces = [*traces, *_signs(traces, points, classes)]
+    traces = [*traces, *_signs(traces, points, classes, query)]
     own = {"points": points, "marks": marks, "edges": edges, "signs": signs}
     return {name: value for name, value in own.items() if value is not None} | {
         "data": [{k: v for k, v in trace.items() if k != "regions"} for trace in traces],
@@ -440,7 +442,12 @@ def figure(
     }
 
 
-def _signs(traces: Sequence[dict], points: dict | None, names: Sequence[str] | None) -> list[dict]:
+def _signs(
+    traces: Sequence[dict],
+    points: dict | None,
+    names: Sequence[str] | None,
+    query: ndarray | None,
+) -> list[dict]:
     """Draw the classes' symbols or names in regions that the points do not show to be theirs."""
     found = []
     X, y = GAP[:0], np.empty(0)
@@ -450,7 +457,7 @@ def _signs(traces: Sequence[dict], points: dict | None, names: Sequence[str] | N
     for trace in traces:
         if "regions" in trace:
             classes, box = trace["regions"]
-            where, classes = region_signs.places(classes, box, X, y)
+            where, classes = region_signs.places(classes, box, X, y, query)
             if names is None:
                 marker = {"symbol": [symbol(k) + _OPEN for k in classes.tolist()], **_SIGN}
                 look: dict = {"mode": "markers", "marker": marker}

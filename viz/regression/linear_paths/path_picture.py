@@ -194,15 +194,14 @@ class PathPicture:
         Where many lines are close together, the smallest weights go without. at : the lines' ends.
         """
         named, changed = self._named(now), getattr(self.path.steps[now], "variable", -1)
-        for smallest in [None, *np.argsort(np.abs(at), kind="stable").tolist()]:
-            if smallest is not None and smallest != changed:
-                named[smallest] = False
+        smallest = [j for j in np.argsort(np.abs(at), kind="stable").tolist() if j != changed]
+        while True:
             heights = at.copy()
             if named.any():
                 heights[named] = panels.spread_out(at[named], gap, *self.path.limits)
-            if np.abs(heights - at).max(initial=0) <= _MOVED * gap:
-                break
-        return named, heights
+            if np.abs(heights - at).max(initial=0) <= _MOVED * gap or not smallest:
+                return named, heights
+            named[smallest.pop(0)] = False
 
     def _named(self, now: int) -> np.ndarray:
         """Return which weights are not 0, or enter or leave at this step."""
