@@ -249,6 +249,32 @@ def test_borders_of_three_classes_are_where_the_winner_changes() -> None:
     np.testing.assert_allclose(two_nearest[0], two_nearest[1], atol=0.05)
 
 
+def test_borders_of_three_classes_end_where_they_meet() -> None:
+    x, y, cells = plane.grid(BOX)
+    anchors = np.array([[-1, 0], [1.5, 0], [0, 2]])
+    distances = np.square(cells - anchors[:, None]).sum(axis=2)
+    border = path(plane.borders(x, y, -distances.reshape(3, len(y), len(x))))
+    pieces = np.split(border, np.flatnonzero(np.isnan(border[:, 0])) + 1)[:-1]
+    assert [len(piece) - 1 for piece in pieces] == [2, 2, 2], "one straight line for each pair"
+    A = 2 * (anchors[1:] - anchors[0])
+    middle = np.linalg.solve(A, np.square(anchors[1:]).sum(axis=1) - np.square(anchors[0]).sum())
+    for piece in pieces:
+        inner = np.hypot(*(piece[:-1] - middle).T).min()
+        assert inner < 1e-4, "it ends where all three are equally far"
+        to_anchors = np.hypot(*(piece[:-1] - anchors[:, None]).transpose(2, 0, 1))
+        two_nearest = np.sort(to_anchors, axis=0)[:2]
+        np.testing.assert_allclose(two_nearest[0], two_nearest[1], atol=1e-4)
+
+
+def test_a_class_that_is_impossible_in_places_has_a_border_there() -> None:
+    x, y, _cells = plane.grid(BOX)
+    scores = np.zeros((3, len(y), len(x)))
+    scores[1] = np.where(x > 0.5, 1.0, -np.inf)
+    scores[2] = -np.inf
+    border = path(plane.borders(x, y, scores))[:-1]
+    assert np.abs(border[:, 0] - 0.5).max() < (x[1] - x[0]), "between two cells"
+
+
 @pytest.mark.parametrize("box", [BOX, (0.0, 1e6, 0.0, 1e-3)])
 def test_level_lines_are_where_the_surface_has_the_value(box: tuple) -> None:
     x, y, cells = plane.grid(box)

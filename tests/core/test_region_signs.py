@@ -47,6 +47,16 @@ def test_signs_are_in_regions_of_their_class_away_from_points_and_borders(seed: 
     assert set(large) <= set(bare.tolist()) <= set(range(4))
 
 
+def test_a_sign_keeps_clear_of_the_picked_point() -> None:
+    classes = np.zeros((100, 100), int)
+    (middle,), _ = region_signs.places(classes, BOX, plane.GAP[:0], NONE)
+    (moved,), shown = region_signs.places(classes, BOX, plane.GAP[:0], NONE, middle)
+    assert shown.tolist() == [0]
+    assert (np.abs(moved - middle) / (4, 2)).max() > 0.15, "in shares of the picture"
+    (far,), _ = region_signs.places(classes, BOX, plane.GAP[:0], NONE, np.array([99.0, 99.0]))
+    assert np.abs(far - middle).max() < 0.1, "a picked point outside the picture is at its edge"
+
+
 @pytest.mark.parametrize(("y", "signs"), [([0, 0, 1], []), ([0, 0, 0], [1]), ([1, 0, 1], [0])])
 def test_a_region_has_no_sign_if_most_points_in_it_are_of_its_class(y: list, signs: list) -> None:
     """The first two are in the region of class 0, the third in that of class 1."""

@@ -34,15 +34,11 @@ _AHEAD = 75  # of 255: opacity of the regions of the tiles to come
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """One classifier on the plane: (rows, columns) of its classes, and its traces.
-
-    once : its border as a line that may be dashed.
-    """
+    """One classifier on the plane: (rows, columns) of its classes, and its traces."""
 
     winner: ndarray
     fill: dict
     border: dict
-    once: dict
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,8 +233,7 @@ def find_surface(steps: Sequence[WallStep], index: int, box: Bounds) -> Surface:
     scores = np.ascontiguousarray(step.scores(cells).T).reshape(-1, CELLS, CELLS)
     winner = step.classes[scores.argmax(axis=0)].astype(np.uint8)
     border = plane.borders(x_cells, y_cells, scores, line={"width": 3})
-    once = plane.borders(x_cells, y_cells, scores, once=True, line={"width": 3})
-    return Surface(winner, plane.regions(winner, None, box), border, once)
+    return Surface(winner, plane.regions(winner, None, box), border)
 
 
 def find_tile(steps: Sequence[WallStep], index: int, data: Plane) -> ndarray:
@@ -253,7 +248,7 @@ def _both(pair: Pair, surfaces: Surfaces, box: Bounds) -> list[dict]:
     for step, (dash, dashed) in zip((pair.first, pair.second), _PAIR, strict=True):
         names.append(f"{dashed}: {step.classifier.label}")
         look = {"line": {"width": 3, "dash": dash}, "name": names[-1]}
-        traces.append(surfaces.of[step.index]().once | look)
+        traces.append(surfaces.of[step.index]().border | look)
     return [*traces, naming.in_corner("<br>".join(names), box, "top left")]
 
 

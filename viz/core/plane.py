@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from html import escape
+from itertools import combinations
 
 import contourpy
 import numpy as np
@@ -194,43 +195,61 @@ def image(cells: ndarray, colors: ndarray, opacity: ndarray, box: Bounds, level:
     }
 
 
-def borders(
-    x: ndarray,
-    y: ndarray,
-    scores: ndarray,
-    *,
-    tolerance: float = 0.001,
-    once: bool = False,
-    **style,
-) -> dict:
+def borders(x: ndarray, y: ndarray, scores: ndarray, *, tolerance: float = 0.001, **style) -> dict:
     """Draw the borders where the class with the highest score changes. scores : (classes, y, x).
 
-    tolerance : how far a line may be from the border, in shares of the picture. once : draw the
-    border of two classes for one of them only. Dashes drawn for both would fill each other's gaps.
+    Each border is drawn once, and borders of three classes end where they meet. tolerance : how far
+    a line may be from the border, in shares of the picture.
     """
     # The tolerance is relative to the picture, whose axes may have very different scales.
     scale = np.array([x[-1] - x[0], y[-1] - y[0]])
+    # The difference of two infinite scores is no number.
+    scores = np.maximum(scores, -1e300)
     lines: list[ndarray] = []
-    for k in range(len(scores) if len(scores) > 2 else 1):
-        rival = scores[1] if len(scores) == 2 else np.delete(scores, k, axis=0).max(axis=0)
-        found = [np.asarray(piece) for piece in contours(x, y, scores[k] - rival).lines(0.0)]
-        if once and len(scores) > 2:
-            others = scores.copy()
-            others[k] = -np.inf
-            later = others.argmax(axis=0) > k
-            found = [part for piece in found for part in _within(piece, x, y, later)]
-        lines += [piece / scale for piece in found]
+    for pair in combinations(np.unique(scores.argmax(axis=0)).tolist(), 2):
+        first, second = pair
+        # In a tie, the first class wins.
+        found = contours(x, y, scores[second] - scores[first]).lines(0.0)
+        pieces = [np.asarray(piece) for piece in found]
+        if len(scores) > 2:
+            pieces = [part for piece in pieces for part in _winning(piece, x, y, scores, pair)]
+        lines += [piece / scale for piece in pieces]
     return line(scale * simplified(joined(lines), tolerance), **_BORDER | style)
 
 
-def _within(piece: ndarray, x: ndarray, y: ndarray, part: ndarray) -> list[ndarray]:
-    """Return the pieces of a line whose segments have their middle in a part. part : (y, x)."""
-    middle = (piece[1:] + piece[:-1]) / 2
-    column = np.abs(middle[:, :1] - x).argmin(axis=1)
-    row = np.abs(middle[:, 1:] - y).argmin(axis=1)
-    kept = part[row, column]
-    ends = np.flatnonzero(np.diff(np.concatenate([[False], kept, [False]]).astype(int)))
-    return [piece[first : last + 1] for first, last in ends.reshape(-1, 2)]
+def _winning(
+    piece: ndarray, x: ndarray, y: ndarray, scores: ndarray, pair: tuple[int, int]
+) -> list[ndarray]:
+    """Return the pieces of a line on which no other class has a higher score than the pair."""
+    here = _between(x, y, scores, piece)
+    lead = here[list(pair)].min(axis=0) - np.delete(here, pair, axis=0).max(axis=0)
+    won = lead >= 0
+    turns = np.flatnonzero(won[1:] != won[:-1])
+    share = (lead[turns] / (lead[turns] - lead[turns + 1]))[:, None]
+    ends = piece[turns] + share * (piece[turns + 1] - piece[turns])
+    pieces = np.split(np.insert(piece, turns + 1, ends, axis=0), turns + 1 + np.arange(len(turns)))
+    parts = []
+    for k, part in enumerate(pieces):
+        if won[0] == (k % 2 == 0):
+            parts.append(np.concatenate([part, ends[k : k + 1]]))
+    return [part for part in parts if len(part) > 1]
+
+
+def _between(x: ndarray, y: ndarray, scores: ndarray, places: ndarray) -> ndarray:
+    """Return the scores at (m, 2) places between the cells' middles. scores : (classes, y, x)."""
+    column, across = _share(x, places[:, 0])
+    row, up = _share(y, places[:, 1])
+    below, above = (
+        scores[:, side, column] * (1 - across) + scores[:, side, column + 1] * across
+        for side in (row, row + 1)
+    )
+    return below * (1 - up) + above * up
+
+
+def _share(middles: ndarray, at: ndarray) -> tuple[ndarray, ndarray]:
+    """Return the last middle before each number, and which share of the way to the next it is."""
+    before = (np.searchsorted(middles, at) - 1).clip(0, len(middles) - 2)
+    return before, (at - middles[before]) / (middles[before + 1] - middles[before])
 
 
 def stairs(winner: ndarray, classes: ndarray, box: Bounds, **style) -> dict:
@@ -391,6 +410,7 @@ def figure(
     edges: dict | None = None,
     signs: Mapping[str, str | Sequence[str]] | None = None,
     classes: Sequence[str] | None = None,
+    query: ndarray | None = None,
 ) -> Figure:
     """Put traces on axes that belong to the data, the same at every step.
 
@@ -398,10 +418,11 @@ def figure(
     filled regions and the lines. Like the traces, a view has them at every step or at none.
     signs : what the stage's own marks mean, for the legend: "points", "wrong", "size", "strength",
     "edges", and "marks" with a text for every kind. A trace has its meaning as its name. classes :
-    the names of the classes, to be written into regions in place of their symbols.
+    the names of the classes, to be written into regions in place of their symbols. query : (2,) the
+    picked point, which they should not touch.
     """
     left, right, bottom, top = box
-    traces = [*traces, *_signs(traces, points, classes)]
+    traces = [*traces, *_signs(traces, points, classes, query)]
     own = {"points": points, "marks": marks, "edges": edges, "signs": signs}
     return {name: value for name, value in own.items() if value is not None} | {
         "data": [{k: v for k, v in trace.items() if k != "regions"} for trace in traces],
@@ -421,7 +442,12 @@ def figure(
     }
 
 
-def _signs(traces: Sequence[dict], points: dict | None, names: Sequence[str] | None) -> list[dict]:
+def _signs(
+    traces: Sequence[dict],
+    points: dict | None,
+    names: Sequence[str] | None,
+    query: ndarray | None,
+) -> list[dict]:
     """Draw the classes' symbols or names in regions that the points do not show to be theirs."""
     found = []
     X, y = GAP[:0], np.empty(0)
@@ -431,7 +457,7 @@ def _signs(traces: Sequence[dict], points: dict | None, names: Sequence[str] | N
     for trace in traces:
         if "regions" in trace:
             classes, box = trace["regions"]
-            where, classes = region_signs.places(classes, box, X, y)
+            where, classes = region_signs.places(classes, box, X, y, query)
             if names is None:
                 marker = {"symbol": [symbol(k) + _OPEN for k in classes.tolist()], **_SIGN}
                 look: dict = {"mode": "markers", "marker": marker}

@@ -16,12 +16,15 @@ _CELLS = 50  # across and up, in which places are looked for
 _ROOM = 0.05  # of the picture from a sign's middle to the region's edge and to a point: else none
 
 
-def places(classes: ndarray, box: Bounds, X: ndarray, y: ndarray) -> tuple[ndarray, ndarray]:
+def places(
+    classes: ndarray, box: Bounds, X: ndarray, y: ndarray, query: ndarray | None = None
+) -> tuple[ndarray, ndarray]:
     """Return where the signs are, (m, 2), and the class of each, (m,).
 
     classes : (rows, columns) of the cells of the picture, row 0 at the bottom; below 0 for none.
     X, y : (n, 2) points that are drawn, which a sign should not cover, and (n,) their classes. A
-    region has no sign if most of the points in it are of its class.
+    region has no sign if most of the points in it are of its class. query : (2,) the picked point,
+    from which signs keep as far away as from a point.
     """
     classes = classes[tuple(slice(None, None, max(1, size // _CELLS)) for size in classes.shape)]
     rows, columns = classes.shape
@@ -37,6 +40,9 @@ def places(classes: ndarray, box: Bounds, X: ndarray, y: ndarray) -> tuple[ndarr
     column, row = column[inside], row[inside]
     own = y[inside] == classes[row, column]
     taken[row, column] = True
+    if query is not None:
+        at = np.floor((query - corner) / pitch).astype(int).clip(0, [columns - 1, rows - 1])
+        taken[at[1], at[0]] = True
     cells = np.indices(classes.shape).reshape(2, -1).T
     room = KDTree(cells[taken.ravel()]).query(cells)[0]
 

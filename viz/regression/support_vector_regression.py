@@ -50,7 +50,7 @@ _KEY = [  # samples for the row above the picture: the stage draws the marks the
     )
     for name, symbol in (("pull below C", 100), ("pull at full C", 101))
 ]  # fmt: skip
-_KEY.append(plane.line(plane.GAP, line={"width": 1.5}, name="loss", showlegend=True))
+_KEY.append(plane.line(plane.GAP, line={"width": 1.5}, name="loss (strokes)", showlegend=True))
 _SIGNS = {
     "size": "large: the points moved in this step",
     "marks": ["", "0 < |β| < C", "|β| = C"],
@@ -165,12 +165,13 @@ class Tube(Show[TubeStep]):
         return curves.with_legend(figure, x=0, xanchor="left")
 
     def _half_width(self, now: int, half: float) -> dict:
-        """Draw ε from the curve up to the edge, where the edge can be dragged."""
+        """Draw ε from the curve up to the edge at the last step, where the edge can be dragged."""
         x, f = self.held_at, self.predicted(now, self.held_at)
         _, _, bottom, top = self.data.bounds
         name = [[x, f + half + _ABOVE * (top - bottom)]]
+        path = np.concatenate([[[x, f], [x, f + half]], plane.GAP, name])
         return plane.line(
-            np.concatenate([[[x, f], [x, f + half]], plane.GAP, name]),
+            path if now == len(self.steps) - 1 else np.full_like(path, np.nan),
             mode="lines+text",
             line={"width": 2, "color": PALETTE[0]},
             text=["", "", "", "ε"],

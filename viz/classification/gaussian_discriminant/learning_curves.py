@@ -19,6 +19,7 @@ from viz.core.words import counted, listed, number
 NAMES = ["diagonal (naive)" if kind == "diagonal" else kind for kind in COVARIANCES]
 NAIVE = COVARIANCES.index("diagonal")
 _SIDES = ("middle right", "middle left", "top center", "bottom center")  # of a border
+_APART = 0.1  # of the picture: a name is at a part of its border this far from the others
 _FAINT, _SMALL, _LARGE = 0.4, 0.75, 1.4  # held-out points, and the few that are learned from
 _DASHES = ["dash", "dot", "solid"]  # of the kinds; naive Bayes, whose classes are shown, is solid
 
@@ -55,7 +56,7 @@ class LearningCurves(Show[LearningCurvesStep]):
         borders = []
         for place, model in enumerate(step.models):
             scores = model.scores(cells).T.reshape(-1, len(y), len(x))
-            stroke = {"width": 3.5} if place == NAIVE else {"width": 3}
+            stroke = {"width": 3.5 if place == NAIVE else 2}
             look = stroke | {"dash": _DASHES[place]}
             borders.append(plane.borders(x, y, scores, line=look, name=f"border: {NAMES[place]}"))
         held = np.ones(len(data.X), bool)
@@ -86,15 +87,20 @@ class LearningCurves(Show[LearningCurvesStep]):
         )
 
     def _names(self, borders: list[dict]) -> list[dict]:
-        """Write their names beside the borders, except beside those of the regions."""
-        names, taken = [], [self.data.X]
-        for place, border in enumerate(borders):
-            path = naming.along(np.column_stack([plane.unpacked(border[axis]) for axis in "xy"]))
-            taken.append(path)
-            if place != NAIVE:
-                where = [(at, side) for at in path[::5] for side in _SIDES]
-                names.append(naming.Name(NAMES[place], where, {"size": 14}))
-        return naming.clear_names(names, self.data.bounds, np.concatenate(taken))
+        """Write their names beside the borders, where there is room."""
+        names, (left, right, *_) = [], self.data.bounds
+        paths = [
+            naming.along(np.column_stack([plane.unpacked(border[axis]) for axis in "xy"]))
+            for border in borders
+        ]
+        for place, path in enumerate(paths):
+            others = np.concatenate(paths[:place] + paths[place + 1 :])
+            at = path[::5]
+            apart = np.hypot(*(at[:, None] - others).transpose(2, 0, 1)).min(axis=1, initial=np.inf)
+            order = np.argsort(-apart.clip(max=_APART * (right - left)), kind="stable")
+            where = [(each, side) for each in at[order] for side in _SIDES]
+            names.append(naming.Name(NAMES[place], where, {"size": 14}))
+        return naming.clear_names(names, self.data.bounds, np.concatenate([self.data.X, *paths]))
 
     def found(self, now: int) -> Regions:
         """Return the class that naive Bayes predicts for every cell of the picture."""

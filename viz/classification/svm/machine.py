@@ -142,6 +142,7 @@ class Machine(Show[M]):
             marks=self.states(now),
             edges=plane.edges(start, self.data.X[largest], width=0.5 + 2 * share),
             signs=self.signs,
+            classes=self.data.classes,
         )
 
     def objectives(self, now: int) -> Figure:

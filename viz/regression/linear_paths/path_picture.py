@@ -15,6 +15,7 @@ from viz.regression.linear_paths.path_panels import PathPanels
 
 _PLACES, _ALL = 90, 750  # of a line, and of all lines, at most
 _GAP = 0.054  # of the picture's height, from name to name
+_MOVED = 1.5  # gaps: a name this far from its line's end makes the smallest weights give way
 _LETTER, _MARGIN = 0.026, 0.04  # of the axis without names: a letter of a name, and room beside
 _LONGEST = 9  # letters of a name that are written
 _AWAY = 0.03  # of the axis, from a line's end to its name
@@ -163,19 +164,16 @@ class PathPicture:
         return plane.line(places, mode="markers", marker=marker, name="weights of this step")
 
     def _names(self, now: int, span: list[float]) -> list[dict]:
-        """Write the names of weights beside the ends of their lines."""
+        """Write the names of weights beside the ends of their lines, as far as there is room."""
         low, high = self.path.limits
         here, weights = self.path.errors.place(now), self.path.steps[now].weights
-        named = self._named(now)
+        at = weights.clip(low, high)
+        named, heights = self._heights(now, at, _GAP * (high - low))
         # The same names in the same order at every step, so that each travels with its line.
         names = [
             line_name(name) if has else ""
             for name, has in zip(self.path.made.names, named, strict=True)
         ]
-        at = weights.clip(low, high)
-        heights = at.copy()
-        if named.any():
-            heights[named] = panels.spread_out(at[named], _GAP * (high - low), low, high)
         away = here * 10 ** (_AWAY * (span[1] - span[0]))
         joins = [np.array([[here, w], [away, to]]) for w, to in zip(at, heights, strict=True)]
         texts = {
@@ -189,6 +187,21 @@ class PathPicture:
             plane.line(plane.joined(joins), line=thin, name="from a line to its name"),
             plane.line(ends, mode="text", cliponaxis=False, **texts),
         ]
+
+    def _heights(self, now: int, at: np.ndarray, gap: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return which weights have a name, and the heights of the names.
+
+        Where many lines are close together, the smallest weights go without. at : the lines' ends.
+        """
+        named, changed = self._named(now), getattr(self.path.steps[now], "variable", -1)
+        smallest = [j for j in np.argsort(np.abs(at), kind="stable").tolist() if j != changed]
+        while True:
+            heights = at.copy()
+            if named.any():
+                heights[named] = panels.spread_out(at[named], gap, *self.path.limits)
+            if np.abs(heights - at).max(initial=0) <= _MOVED * gap or not smallest:
+                return named, heights
+            named[smallest.pop(0)] = False
 
     def _named(self, now: int) -> np.ndarray:
         """Return which weights are not 0, or enter or leave at this step."""

@@ -26,7 +26,7 @@ def every_mistake_is_one_vector(trial: Trial) -> Numbers:
     caption = trial.session.captions[-1].split("\n")
     mistakes, bound = (int(found) for found in re.findall(r"\d+", caption[0])[1:])
     assert mistakes == end.mistakes
-    lengths = numbers(caption[1].replace("(x, y, 1)", ""))
+    lengths = numbers(caption[1].replace("(coordinates and a 1)", ""))
     return [bound, mistakes, *end.w, -end.bias, 0, *lengths]
 
 

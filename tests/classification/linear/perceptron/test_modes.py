@@ -175,7 +175,7 @@ def test_the_end_says_why_the_bound_is_far_away() -> None:
     apart = (run.proof.progress[-1] - run.proof.progress[0]) / len(wrong)
     lengths = np.linalg.norm(A[wrong], axis=1)
     longest = np.linalg.norm(A, axis=1).max()
-    assert "(x, y, 1)" in told
+    assert "(coordinates and a 1)" in told
     expected = [longest, 1, longest / np.sqrt(run.proof.bound), lengths.mean(), apart]
     np.testing.assert_allclose(numbers(told), expected, atol=5.1e-4)
     assert expected[2] < expected[0] and expected[3] > expected[1]

@@ -111,7 +111,9 @@ class Descent(Show[LogisticRegressionStep]):
         drawn = self.scored.points(self.steps[now], data.X, np.arange(len(data.X)))
         before, border = self._border_before(now), self._border(now, scores)
         traces = [region, before, border, *self._name_before(now, before, border)]
-        return plane.figure(traces, data.bounds, data.names, **drawn)
+        return plane.figure(
+            traces, data.bounds, data.names, classes=data.classes, query=self.picked, **drawn
+        )
 
     def found(self, now: int) -> Regions:
         """Return the most probable class of every cell of the picture."""

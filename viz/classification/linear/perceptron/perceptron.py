@@ -69,7 +69,9 @@ class Mistakes(Line[PerceptronStep]):
         )
 
     def _as_vector(self) -> str:
-        """Write a sample as the bound measures it: with a 1 for the bias."""
+        """Write a sample as the bound measures it: with a 1 for the bias. Here y is the class."""
+        if "y" in self.data.names:
+            return "coordinates and a 1"
         return ", ".join([*self.data.names, "1"])
 
     def _rule(self, now: int) -> str:
