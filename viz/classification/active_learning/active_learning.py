@@ -44,7 +44,8 @@ class Queries(Show[QueryStep]):
     ) -> None:
         """Count the errors of all steps.
 
-        means : (2, q) the mean errors of the rule and of chance over many starts. most : labels that the reader may give; 0: the data give them.
+        means : (2, q) the mean errors of the rule and of chance over many starts. most : labels
+        that the reader may give; 0: the data give them.
         """
         super().__init__(run, data)
         self.held, self.rule, self.most = held, rule, most
@@ -217,7 +218,7 @@ class Queries(Show[QueryStep]):
         )
 
     def curve(self, now: int) -> Figure:
-        """Draw the errors of this run, and the means over many starts: of its rule and of chance."""
+        """Draw the errors of this run, and the means of its rule and of chance over many starts."""
         asked = np.arange(len(self.errors))
         reach = np.arange(len(self.by_chance))
         means = [("chance", self.by_chance, "dash")]

@@ -146,7 +146,7 @@ def _named(
         )  # few letters: few points
         # A border that runs along the line would be below the words' halo.
         beside = taken[np.abs(taken[:, 1] - y) < _BESIDE * (top - bottom)]
-        beside = beside + [0, _INTO * (top - bottom)]
+        beside = beside + np.array([0, _INTO * (top - bottom)])
         below = np.array([0, 2 * y]) + taken * [1, -1]  # mirrored
         above = naming.clear_names([upper], box, np.vstack([taken, beside, below]))[0]
         side = above["textposition"].split()[1]
