@@ -74,7 +74,7 @@ class Queries(Show[QueryStep]):
         """Return the picture, the errors against the labels asked for, and the scores."""
         views = [
             View("The labels so far, and what they teach", self.picture),
-            View(f"Wrong predictions (mean: of {STARTS} starts)", self.curve, ahead="by step"),
+            View(f"Wrong predictions; thin: means of {STARTS} starts", self.curve, ahead="by step"),
         ]
         if self.rule != "chance":
             title = "Shade: how much the model wants a label there"
@@ -229,8 +229,8 @@ class Queries(Show[QueryStep]):
                            marker={"size": 4}),
             *(
                 curves.against(
-                    f"{name}, mean", reach, mean, setting="labels", mode="lines",
-                    line={"width": 1.75, "dash": dash, "color": GREY},
+                    name, reach, mean, setting="labels", mode="lines",
+                    line={"width": 1.25, "dash": dash, "color": GREY},
                 )
                 for name, mean, dash in means
             ),

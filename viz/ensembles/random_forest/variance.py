@@ -64,9 +64,9 @@ def said(found: Sequence[VoteVariance] | None, tried: int, b: int) -> str:
     value = number(float(each.of(np.array([float(b)]))[0]), 2)
     return (
         f"Variance of the vote: ρσ² + (1 − ρ)σ²/b = {number(each.common, 3)} + "
-        f"{number(each.own, 3)}/{b} = {value}. σ² = {number(each.variance, 2)} is the variance of "
-        f"a single tree and ρ = {number(each.correlation, 2)} the correlation of two; more trees "
-        "lower only the second term."
+        f"{number(each.own, 3)}/{b} = {value}. One tree: σ² = {number(each.variance, 4)}; "
+        f"correlation of two: ρ = {number(each.correlation, 4)}. More trees lower only the second "
+        "term."
     )
 
 
