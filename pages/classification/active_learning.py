@@ -50,10 +50,10 @@ def by_rule(lab: Lab) -> Shown:
         algorithm.active_learning, X, y, known, rng=starts_compared.asking_rng(seed),
         max_iter=task.most, **how,
     )  # fmt: skip
-    chance = by_chance(lab, task)
+    means = of_many_starts(lab, task)
 
     def show(run: Run, data: Plane) -> Shown:
-        return lab.scene(Queries, run, data, task.held_out, task.rule, chance, code=algorithm)
+        return lab.scene(Queries, run, data, task.held_out, task.rule, means, code=algorithm)
 
     def ask_differently(ways: Ways, step: int) -> Run:
         """Ask for another point, or give the point another label."""
@@ -104,9 +104,9 @@ def you_label(lab: Lab) -> Shown:
     )  # fmt: skip
     if len(answers) < MOST_ANSWERS:
         ask_beside(lab, run, len(answers), classes)
-    chance = by_chance(lab, task)
+    means = of_many_starts(lab, task)
     shown = lab.scene(
-        Queries, run, lab.plane, task.held_out, task.rule, chance, most=MOST_ANSWERS, code=algorithm
+        Queries, run, lab.plane, task.held_out, task.rule, means, most=MOST_ANSWERS, code=algorithm
     )
     return replace(shown, grows=True)
 
@@ -193,12 +193,12 @@ def ask_seed(lab: Lab) -> int:
     return lab.number("seed", "Seed", 0, 9999, 15, help="Draws the first labels, and chance.")
 
 
-def by_chance(lab: Lab, task: Task) -> Any:
-    """Return the mean errors of chance over many starts."""
+def of_many_starts(lab: Lab, task: Task) -> Any:
+    """Return the mean errors of the rule and of chance over many starts."""
     contest = starts_compared.Contest(
         lab.plane.X, lab.plane.labels, task.held_out, task.degree, task.per_class, task.most
     )
-    return lab.later(starts_compared.by_chance, contest)
+    return lab.later(starts_compared.means, contest, task.rule)
 
 
 MODES = {"by a rule": by_rule, "you label": you_label, "many starts": starts}

@@ -96,6 +96,13 @@ def by_chance(contest: Contest, starts: int = STARTS) -> Float[ndarray, " q"]:
     return np.mean([errors_from(contest, "chance", seed) for seed in range(starts)], axis=0)
 
 
+def means(contest: Contest, rule: str) -> Float[ndarray, "2 q"]:
+    """Return the mean errors of a rule and of chance, over many starts, after 0, 1, ... labels."""
+    if rule == "chance":
+        return np.array(2 * [by_chance(contest)])
+    return np.mean([both(contest, rule, seed) for seed in range(STARTS)], axis=0)
+
+
 def first_labels(
     y: Int[ndarray, " n"], held_out: Bool[ndarray, " n"], per_class: int, seed: int
 ) -> Bool[ndarray, " n"]:

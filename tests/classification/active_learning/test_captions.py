@@ -23,7 +23,7 @@ def test_nobody_waits_for_an_answer_after_the_last(given: int, said: str, sign: 
         held_out=held, max_iter=given,
     )  # fmt: skip
     data = Plane(X, y, ("a", "b"), ("x", "y"), plane.bounds(X))
-    show = Queries(Run("", list(run)), data, held, "margin", np.zeros(0), most=3)
+    show = Queries(Run("", list(run)), data, held, "margin", np.zeros((2, 0)), most=3)
     assert show.caption(given).startswith(said)
     traces = [*show.picture(given)["data"], *show.wanted(given)["data"]]
     marked = [
@@ -34,7 +34,7 @@ def test_nobody_waits_for_an_answer_after_the_last(given: int, said: str, sign: 
     assert marked == [sign, sign]
 
 
-def test_the_mean_of_chance_is_said_to_be_of_many_starts() -> None:
+def test_the_means_of_the_rule_and_of_chance_are_said_to_be_of_many_starts() -> None:
     X = np.random.default_rng(1).normal(size=(20, 2))
     y, held = np.arange(20) % 2, np.arange(20) >= 14
     run = list(
@@ -44,13 +44,13 @@ def test_the_mean_of_chance_is_said_to_be_of_many_starts() -> None:
         )
     )  # fmt: skip
     data = Plane(X, y, ("a", "b"), ("x", "y"), plane.bounds(X))
-    show = Queries(Run("", run), data, held, "margin", np.array([3.0, 2.25, 1.5]))
-    for now, mean in ((1, "2.25"), (2, "1.5")):
+    show = Queries(Run("", run), data, held, "margin", np.array([[3.0, 1.75, 1], [3, 2.25, 1.5]]))
+    for now, rule, chance in ((1, "1.75", "2.25"), (2, "1", "1.5")):
         wrong = int((run[now].predict(X) != y)[held].sum())
         first = show.caption(now).split("\n")[0]
         queries = "1 query" if now == 1 else f"{now} queries"
         assert first.startswith(f"After {queries}, {wrong or 'none'} of 6 held-out points ")
         assert first.endswith(
-            f" wrong from this start; the mean of chance over 20 starts is {mean}."
+            f" wrong from this start (mean of 20 starts: {rule} by margin, {chance} by chance)."
         )
     assert "mean" not in show.caption(3).split("\n")[0]  # chance was not measured so far

@@ -8,6 +8,7 @@ from algorithms.classification.active_learning.starts_compared import (
     by_chance,
     errors_from,
     first_labels,
+    means,
     starts_compared,
 )
 from tests.classification.active_learning.test_active_learning import N, sample
@@ -34,6 +35,11 @@ def test_many_starts_are_single_runs_side_by_side() -> None:
             assert found[seed].tolist() == wrong
     mean = by_chance(Contest(X, y, held, 1, 1, 6), starts=3)
     np.testing.assert_allclose(mean, steps[-1].by_chance.mean(axis=0))
+    contest = Contest(X, y, held, 1, 1, 6)
+    end = list(starts_compared(X, y, held, rule="entropy", **given))[-1]
+    by_both = [end.by_rule.mean(axis=0), end.by_chance.mean(axis=0)]
+    np.testing.assert_allclose(means(contest, "entropy"), by_both)
+    np.testing.assert_allclose(means(contest, "chance"), 2 * by_both[1:])
     nobody, first = np.zeros(N, bool), first_labels(y, np.zeros(N, bool), 1, 0)
     run = list(active_learning(X, y, first, rng=asking_rng(0), max_iter=2))
     everywhere = [int((step.predict(X) != y).sum()) for step in run]

@@ -18,6 +18,7 @@ from viz.core.frames import first_figures, frame
 from viz.core.plane import SHADES
 from viz.core.scene import Figure, Plane, Run, Scene
 from viz.ensembles.ada_boost.ada_boost import Boosting
+from viz.ensembles.ada_boost.marks import layers
 
 Lot = tuple[Scene, Boosting]
 
@@ -51,6 +52,7 @@ def shown(X: ndarray, y: ndarray, share: float = 30, **how: int) -> Lot:
 QUERY = np.array([0.4, 1.3])
 SCENE, LOT = made()
 NOW = 6
+TURNED = layers("stump")[1]
 
 
 # Pictures
@@ -129,21 +131,35 @@ def _cell(
     return corner, corner + steps
 
 
+def rgba(image: dict) -> ndarray:
+    """Return the colours and the opacities of an image's cells."""
+    png = image["source"].partition(",")[2]
+    return np.asarray(Image.open(BytesIO(b64decode(png))).convert("RGBA")).astype(int)
+
+
 @pytest.mark.parametrize("depth", [1, 3])
-def test_the_fill_is_deeper_exactly_where_the_round_turns_the_vote(depth: int) -> None:
+def test_a_layer_is_drawn_exactly_where_the_round_turns_the_vote(depth: int) -> None:
     scene, lot = made(depth=depth)
     x, y, _ = plane.grid(lot.data.bounds, 200)
     turns = 0
     for now in range(9):
-        _, shade = fill(drawn(scene, now)[0])
+        figure = drawn(scene, now)[0]
+        _, shade = fill(figure)
+        assert len(set(shade.ravel())) == 1
+        base = rgba(figure["data"][0])[..., 3]
+        [layer] = [trace for trace in figure["data"] if trace.get("name") in TURNED.marks]
+        pixels = rgba(layer)
         F = lot.steps[now].surface(x, y)
         before = lot.steps[now - 1].surface(x, y) if now else F
         turned = (F > 0) != (before > 0)
         turns += int(turned.any())
-        assert len(set(shade[turned])) <= 1 and len(set(shade[~turned])) == 1
-        if turned.any():
-            assert shade[turned].min() > 2 * shade[~turned].max()
+        np.testing.assert_array_equal(pixels[..., 3] > 0, turned)
+        for k, hue in enumerate(theme.PALETTE[:2]):
+            filled = pixels[turned & ((F > 0) == k)]
+            assert (filled[:, :3] == theme.rgb(hue)).all() and len(set(filled[:, 3])) <= 1
+            assert (filled[:, 3] > 2 * base[turned & ((F > 0) == k)]).all()
     assert turns > 3
+    assert not TURNED.on, "it opens without this layer"
 
 
 def test_the_caption_counts_the_points_on_which_the_round_turns_the_vote() -> None:

@@ -12,6 +12,7 @@ from viz.core import plane
 from viz.core.scene import Plane, Run
 from viz.core.words import added, alike, counted, number
 from viz.ensembles.gradient_boosting.one_feature import OneFeature
+from viz.ensembles.gradient_boosting.rounds import _sum_that_comes_out
 from viz.ensembles.gradient_boosting.step_curve import corners, step_curve
 from viz.ensembles.gradient_boosting.two_features import TwoFeatures
 
@@ -280,3 +281,18 @@ def test_the_sum_at_the_picked_place_shows_every_change() -> None:
                 small += 1
                 assert after - before == pytest.approx(rate * h, rel=0.02)
     assert small > 2
+
+
+def test_the_written_sum_at_the_picked_place_comes_out() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        before, h = rng.normal(size=2) * 10 ** rng.uniform(-1, 3, 2)
+        rate = float(rng.choice([0.01, 0.05, 0.1, 0.3, 1]))
+        said = _sum_that_comes_out(before, rate, h)
+        old, says, new = (float(text.replace("−", "-")) for text in said)
+        decimals = len(said[2].partition(".")[2])
+        assert round(old + rate * says, decimals) == pytest.approx(new, abs=1e-9), said
+        assert old == pytest.approx(before, abs=0.6 * 10**-decimals)
+        assert new == pytest.approx(before + rate * h, abs=0.6 * 10**-decimals)
+        assert says == pytest.approx(h, rel=5e-3)
+        assert said[0] != said[2], "the change is seen"

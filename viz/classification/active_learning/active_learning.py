@@ -40,14 +40,16 @@ class Queries(Show[QueryStep]):
     opens = 8
 
     def __init__(
-        self, run: Run, data: Plane, held: ndarray, rule: str, chance: ndarray, most: int = 0
+        self, run: Run, data: Plane, held: ndarray, rule: str, means: ndarray, most: int = 0
     ) -> None:
         """Count the errors of all steps.
 
-        chance : its mean errors. most : labels that the reader may give; 0: the data give them.
+        means : (2, q) the mean errors of the rule and of chance over many starts. most : labels
+        that the reader may give; 0: the data give them.
         """
         super().__init__(run, data)
-        self.held, self.rule, self.chance, self.most = held, rule, chance, most
+        self.held, self.rule, self.most = held, rule, most
+        self.by_rule, self.by_chance = means
         self.names = [f"class {data.classes[c]}" for c in self.steps[0].classes]
         self.started = len(self.steps[0].known)
         self.counted = int(judged(held).sum())
@@ -72,7 +74,7 @@ class Queries(Show[QueryStep]):
         """Return the picture, the errors against the labels asked for, and the scores."""
         views = [
             View("The labels so far, and what they teach", self.picture),
-            View("Wrong predictions, by labels asked for", self.curve, ahead="by step"),
+            View(f"Wrong predictions; thin: means of {STARTS} starts", self.curve, ahead="by step"),
         ]
         if self.rule != "chance":
             title = "Shade: how much the model wants a label there"
@@ -216,19 +218,25 @@ class Queries(Show[QueryStep]):
         )
 
     def curve(self, now: int) -> Figure:
-        """Draw the errors of this run and of chance."""
+        """Draw the errors of this run, and the means of its rule and of chance over many starts."""
         asked = np.arange(len(self.errors))
-        reach = np.arange(len(self.chance))
+        reach = np.arange(len(self.by_chance))
+        means = [("chance", self.by_chance, "dash")]
+        if self.rule != "chance":
+            means.insert(0, (self.rule, self.by_rule, "solid"))
         traces = [
             curves.against("this start", asked, self.errors, setting="labels", line={"width": 2.5},
                            marker={"size": 4}),
-            curves.against(
-                f"chance, mean of {STARTS} starts", reach, self.chance, setting="labels",
-                line={"width": 2, "dash": "dash", "color": GREY}, marker={"size": 3},
+            *(
+                curves.against(
+                    name, reach, mean, setting="labels", mode="lines",
+                    line={"width": 1.25, "dash": dash, "color": GREY},
+                )
+                for name, mean, dash in means
             ),
             curves.marked(now, self.errors[now], showlegend=False),
         ]  # fmt: skip
-        top = 1.1 * max(*self.errors, float(self.chance.max()), 1.0)
+        top = 1.1 * max(*self.errors, *(mean.max(initial=1.0) for _, mean, _ in means))
         wide = max(len(asked), len(reach)) - 1 or 1
         layout = curves.panel_layout(
             xaxis={"title": {"text": "labels asked for", "standoff": 4},
@@ -297,12 +305,14 @@ class Queries(Show[QueryStep]):
         return f"{count or 'none'} of {self.judged} {'are' if count > 1 else 'is'} wrong"
 
     def _by_chance(self, now: int) -> str:
-        """Write how many points are wrong on average if chance asks, as far as it was measured."""
-        if now >= len(self.chance):
+        """Write how many points are wrong on average over many starts, as far as was measured."""
+        if now >= len(self.by_chance):
             return ""
-        mean = number(float(self.chance[now]))
-        by = "" if self.rule == "chance" else " of chance"
-        return f" from this start; the mean{by} over {STARTS} starts is {mean}"
+        rule, chance = (number(float(mean[now])) for mean in (self.by_rule, self.by_chance))
+        if self.rule == "chance":
+            return f" from this start; the mean of {STARTS} starts is {chance}"
+        means = f"{rule} by {self.rule}, {chance} by chance"
+        return f" from this start (mean of {STARTS} starts: {means})"
 
     def _every(self) -> str:
         per = self.started / len(self.names)

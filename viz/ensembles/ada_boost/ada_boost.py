@@ -60,9 +60,9 @@ class Boosting(Show[AdaBoostStep]):
 
     def views(self) -> list[View]:
         """Return the picture, the errors, the picked point, and the margins."""
-        sides = marks.sides(self.kind)
+        layers = marks.layers(self.kind)
         return [
-            View("The vote, this round's tree, the weights so far", self.picture, layers=(sides,)),
+            View("The vote, this round's tree, the weights so far", self.picture, layers=layers),
             View("How many the vote gets wrong", self.errors, height=0.8, ahead="by step"),
             View(
                 "Votes at the picked point: bars; their sum: line",
@@ -79,7 +79,7 @@ class Boosting(Show[AdaBoostStep]):
         """Draw the vote's regions and border, the border of this round's tree, and the points.
 
         The area of a point is its weight. In full colour: this round's tree gets it wrong. With a
-        thick rim: the vote gets it wrong. The regions are deeper where this round turns the vote.
+        thick rim: the vote gets it wrong. A layer shows where this round turns the vote.
         Words beside the tree's border name the classes it predicts.
         """
         data, step = self.data, self.steps[now]
@@ -87,7 +87,7 @@ class Boosting(Show[AdaBoostStep]):
         votes, before = (self.steps[t].surface(x, y) for t in (now, max(now - 1, 0)))
         lines = borders(step.tree, data.bounds)
         traces = marks.vote(data, step.classes, votes, before, lines, "this round's", self.kind)
-        traces.append(marks.key(data.bounds, self.corner, rims=True))
+        traces.append(marks.key(data.bounds, self.corner, self.kind))
         missed = step.predict(data.X) != data.labels
         points = marks.weighted(data, self.held, step.weights, step.wrong, missed)
         return plane.figure(traces, data.bounds, data.names, points=points, signs=marks.SIGNS)

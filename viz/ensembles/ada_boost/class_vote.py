@@ -78,7 +78,7 @@ class ClassVote(Show[ClassVoteStep]):
     def views(self) -> list[View]:
         """Return the picture, both kinds of mistakes, and how much every voter counts."""
         views = [
-            View("The vote, and this voter's stump", self.picture, layers=(marks.sides("stump"),)),
+            View("The vote, and this voter's stump", self.picture, layers=marks.layers("stump")),
             View("How many training points the vote gets wrong", self.training, ahead="by step"),
         ]
         if self.summary.held_out is not None:
@@ -99,8 +99,8 @@ class ClassVote(Show[ClassVoteStep]):
     def picture(self, now: int) -> Figure:
         """Draw the vote's regions and border, and this step's stump.
 
-        In full colour: this step's stump gets the point wrong. The regions are deeper where it
-        turns the vote. Equal votes: with a thick outline, the vote gets the point wrong. As in
+        In full colour: this step's stump gets the point wrong. A layer shows where it turns the
+        vote. Equal votes: with a thick outline, the vote gets the point wrong. As in
         AdaBoost: the area of a point is its weight.
         """
         data, step = self.data, self.steps[now]
@@ -108,7 +108,7 @@ class ClassVote(Show[ClassVoteStep]):
         votes, before = (self.steps[t].surface(x, y) for t in (now, max(now - 1, 0)))
         lines = self._border(step)
         traces = marks.vote(data, step.classes, votes, before, lines, "this voter's", "stump")
-        traces.append(marks.key(data.bounds, self.corner, weighs=self.boosted))
+        traces.append(marks.key(data.bounds, self.corner, "stump", weighs=self.boosted))
         missed = None if self.boosted else step.predict(data.X) != data.labels
         points = marks.weighted(data, self.held, step.weights, step.wrong, missed)
         return plane.figure(traces, data.bounds, data.names, points=points, signs=marks.SIGNS)

@@ -8,24 +8,25 @@ from numpy import ndarray
 
 from viz.core import naming, panels, plane
 from viz.core.scene import Bounds, Layer, Plane
-from viz.core.theme import color
+from viz.core.theme import color, rgb
 from viz.core.words import decimal, fixed
 
 CELLS = 200  # along each axis
 LEAST, MOST = 0.4, 3.0  # diameters: even the lightest point shows, even the heaviest leaves room
 UNWEIGHED = 0.7  # diameter of the points held out
 _PALE, _MISSED = 0.45, 0.7  # opacities where the learner is right; there with a thick rim
-_CALM, _DEEP = 0.4, 0.95  # shares of the strongest fill: where the vote stays, where it turns
+_CALM, _DEEP = 0.4, 150  # share of the strongest fill; opacity where the vote turns, of 255
 _FOOT = 0.19  # of the picture's height, below which there are other words
 _LEGEND = 0.85  # of the picture's height, above which names of classes may stand
+_BESIDE, _INTO = 0.02, 0.035  # of the picture's height: near a level border; up into its words
 _APART = 0.01  # of the picture's height: from a level border to the words beside it
-_ALONG = (1, "top left"), *((k / 10, "top right") for k in range(1, 7))  # of a level border
-_KEY = 0.3, 0.19  # of the picture: room for the key
+_ALONG = (1, "top left"), *((k / 40, "top right") for k in range(1, 29))  # of a level border
+_KEY = 0.3, 0.1  # of the picture: room for the key
 _COARSE, _LOOKED_AT = 50, 12  # cells along each axis, and steps, for the key's corner
 _LETTERS = 12  # of a class's name beside a border
 _LEAST_DECIMALS, _MOST = 4, 12  # of an error
 SIGNS = {
-    "wrong": "thick rim: the vote is wrong",
+    "wrong": "thick outline: vote wrong",
     "size": "area of a point: its weight as the round begins (from 1/6 to 9 times the mean)",
     "strength": "pale: the stump or tree is right, or the point is held out",
 }
@@ -39,7 +40,7 @@ class Votes(Protocol):
         ...
 
 
-_FILL = "predicted class, deeper where the newest vote turns it"
+_FILL, _TURNED = "predicted class", "where the newest vote turns the prediction"
 
 
 def vote(
@@ -54,13 +55,20 @@ def vote(
     """Draw the regions and the border of a vote, and the border of one learner with its name.
 
     classes : the two. votes, before : (rows, columns) F in the cells, and F without the learner's
-    vote; the fill is deeper where they elect different classes. lines : the first class's side of
+    vote; a layer is drawn where they elect different classes. lines : the first class's side of
     the learner's border, the second's, the border. whose, learner : its name, such as "this
     round's" and "tree".
     """
     winner = classes[(votes > 0).astype(int)]
     turned = (votes > 0) != (before > 0)
-    regions = plane.regions(winner, np.where(turned, _DEEP, _CALM), data.bounds)
+    regions = plane.regions(winner, np.full(winner.shape, _CALM), data.bounds)
+    looks = np.array([rgb(color(int(k))) for k in classes], np.uint8)
+    deeper = plane.image(
+        np.where(turned, 1 + (votes > 0), 0).astype(np.uint8),
+        np.concatenate([looks[:1], looks]),
+        np.array([0, _DEEP, _DEEP], np.uint8),
+        data.bounds,
+    )
     stairs = plane.stairs(
         winner, classes, data.bounds, line={"width": 3}, name="border of the vote"
     )
@@ -75,7 +83,8 @@ def vote(
         plane.line(low, line={"width": 1.5, "color": hues[0]}, **look),
         plane.line(high, line={"width": 1.5, "color": hues[1]}, **look),
         *(plane.line(part, **dashed) for part in _by_direction(border)),
-        *_named(lines, f"this {learner} says", names, data.bounds, np.vstack([data.X, steps])),
+        *_named(lines, learner, names, data.bounds, np.vstack([data.X, steps])),
+        deeper | {"name": _TURNED},
     ]
 
 
@@ -86,9 +95,12 @@ def _by_direction(border: ndarray) -> list[ndarray]:
     return [np.where(part[:, None], border, np.nan) for part in (upright, ~upright)]
 
 
-def sides(learner: str) -> Layer:
-    """Return the layer with the colours along a learner's border, which is off at first."""
-    return Layer(f"sides of the {learner}'s border", (_beside(learner),))
+def layers(learner: str) -> tuple[Layer, ...]:
+    """Return what is off at first: a learner's classes along its border, and what it turns."""
+    return (
+        Layer(f"sides of the {learner}'s border", (_beside(learner),)),
+        Layer("where the vote turns", (_TURNED,)),
+    )
 
 
 def _beside(learner: str) -> str:
@@ -97,7 +109,7 @@ def _beside(learner: str) -> str:
 
 def _named(
     lines: tuple[ndarray, ndarray, ndarray],
-    name: str,
+    learner: str,
     classes: list[str],
     box: Bounds,
     taken: ndarray,
@@ -108,6 +120,7 @@ def _named(
     they cover fewest of the taken places.
     """
     left, right, bottom, top = box
+    name = f"this {learner} says"
     first, _, border = lines
     ends = np.isfinite(border[:, 0])
     if not ends.any():
@@ -128,9 +141,14 @@ def _named(
                 (np.array([(1 - share) * x + share * border[other, 0], place[1]]) + apart, to)
                 for share, to in _ALONG
             ]
-        upper = naming.Name(f"\u00a0{name} {high}\u00a0", where, {})
+        upper = naming.Name(
+            f"\u00a0{learner} says {high}\u00a0", where, {}
+        )  # few letters: few points
+        # A border that runs along the line would be below the words' halo.
+        beside = taken[np.abs(taken[:, 1] - y) < _BESIDE * (top - bottom)]
+        beside = beside + np.array([0, _INTO * (top - bottom)])
         below = np.array([0, 2 * y]) + taken * [1, -1]  # mirrored
-        above = naming.clear_names([upper], box, np.vstack([taken, below]))[0]
+        above = naming.clear_names([upper], box, np.vstack([taken, beside, below]))[0]
         side = above["textposition"].split()[1]
         lower = np.array([plane.unpacked(above["x"])[0], place[1]]) - apart
         return [above, naming.words(lower, f"\u00a0says {low}\u00a0", f"bottom {side}")]
@@ -159,19 +177,15 @@ def key_corner(steps: Sequence[Votes], data: Plane) -> str:
     return naming.free_corner(box, np.concatenate(taken), *_KEY, ends=("bottom",))
 
 
-def key(box: Bounds, corner: str, *, weighs: bool = True, rims: bool = False) -> dict:
-    """Write what the size and the strength of a point and of the fill are, in few words.
+def key(box: Bounds, corner: str, learner: str, *, weighs: bool = True) -> dict:
+    """Write what the size and the strength of a point are, in few words.
 
     Long ones would lie on the border of the vote.
 
-    weighs : whether the points' weights differ. rims : whether the vote's mistakes have thick rims
-    although the weights differ, too.
+    learner : "stump" or "tree". weighs : whether the points' weights differ.
     """
     size = "size: weight so far<br>" if weighs else ""
-    rim = "thick rim: vote wrong<br>" if rims else ""
-    return naming.in_corner(
-        f"{size}full colour: missed<br>{rim}deep area: vote turned", box, corner
-    )
+    return naming.in_corner(f"{size}full colour: {learner} misses", box, corner)
 
 
 def weighted(

@@ -1,6 +1,7 @@
 """The rounds of gradient boosting: shared parts of the modes with one and two features."""
 
 from abc import abstractmethod
+from itertools import product
 
 import numpy as np
 from numpy import ndarray
@@ -19,6 +20,7 @@ from viz.core.words import added, alike, counted, enclosed, fixed, number
 from viz.ensembles.gradient_boosting.step_curve import step_curve
 
 _SHOWN = 400  # residuals
+_LARGE, _TRIED = 1e6, 5  # sums that are written in full are smaller; decimals tried
 _LITTLE = 1e-2  # a change of the sum that is written with three digits and more decimals
 _DECIMALS = 7  # at most
 _CLOSEST = 8  # times, of the residuals' axis
@@ -271,10 +273,11 @@ class Rounds(Show[GradientBoostingStep]):
             text += f"F₀ = {number(read[0])}."
         else:
             rate, h = step.learning_rate, self._says(now)
-            before, after = _before_and_after(float(read[now - 1]), float(read[now]), rate * h)
+            before, says, after = _sum_that_comes_out(float(read[now - 1]), rate, h)
+            factor = f"({says})" if h < 0 else says
             text += (
-                f"the tree says h = {number(h, 4)}, so F becomes F + η h = "
-                f"{before} + {number(rate)} · {enclosed(h, 4)} = {after}."
+                f"the tree says h = {says}, so F becomes F + η h = "
+                f"{before} + {number(rate)} · {factor} = {after}."
             )
         if step.delta is not None:
             text += f" δ = {number(step.delta)}."
@@ -301,6 +304,29 @@ class Rounds(Show[GradientBoostingStep]):
             f"{number(self.training[now])} to {number(self.training[now + 1])}."
         )
         return rises_or_falls("What does the next tree do to the held-out error?", old, new, reason)
+
+
+def _sum_that_comes_out(before: float, rate: float, h: float) -> tuple[str, str, str]:
+    """Write F, h and F + η h with few digits, but enough that the written sum comes out."""
+    after = before + rate * h
+    change, largest = abs(rate * h), max(abs(before), abs(after))
+    if change <= 10.0**-_DECIMALS or largest >= _LARGE:
+        old, new = _before_and_after(before, after, rate * h)
+        return old, number(h, 4), new
+    least = max(2 - _power(largest), -_power(change), 0)
+    for decimals, digits in product(range(least, least + _TRIED), (3, 4, 5, 6)):
+        says = float(f"{h:.{digits}g}") if abs(h) < 10**digits else round(h)
+        found = round(before, decimals) + float(f"{rate:.3g}") * says
+        old, new = fixed(before, decimals), fixed(after, decimals)
+        if fixed(found, decimals) == new and old != new:
+            return old, number(h, digits), new
+    old, new = _before_and_after(before, after, rate * h)
+    return old, number(h, 4), new
+
+
+def _power(value: float) -> int:
+    """Return the power of ten of the first digit."""
+    return int(np.floor(np.log10(value)))
 
 
 def _before_and_after(before: float, after: float, change: float) -> tuple[str, str]:

@@ -41,18 +41,18 @@ def against_trees(found: Sequence[VoteVariance], tried: int, trees: int, now: in
 def _curves(found: VoteVariance, M: int, most: int, look: dict) -> list[dict]:
     """Draw the measured variances, the formula, and what it leaves of many trees, dotted: ρσ²."""
     b, t = np.unique(np.geomspace(1, most, 60).round()), len(found.measured)
-    name = f"M = {M}: ρ = {number(found.correlation, 2)}, σ² = {number(found.variance, 2)}"
+    name = f"{M} tried: ρ = {number(found.correlation, 2)}, σ² = {number(found.variance, 2)}"
     dots = {"mode": "markers", "marker": {"size": 6} | look}
     return [
         plane.line(np.column_stack([np.arange(1, t + 1), found.measured]), **dots)
-        | {"name": f"measured, M = {M}", "showlegend": False},
+        | {"name": f"measured, {M} tried", "showlegend": False},
         plane.line(np.column_stack([b, found.of(b)]), line={"width": 2.5} | look)
         | {"name": name, "showlegend": True},
         plane.line(
             np.array([[0, found.common], [2 * most, found.common]]),
             line={"width": 1.5, "dash": "dot"} | look,
         )
-        | {"name": f"ρσ², M = {M}", "showlegend": False},
+        | {"name": f"ρσ², {M} tried", "showlegend": False},
     ]
 
 
@@ -64,8 +64,9 @@ def said(found: Sequence[VoteVariance] | None, tried: int, b: int) -> str:
     value = number(float(each.of(np.array([float(b)]))[0]), 2)
     return (
         f"Variance of the vote: ρσ² + (1 − ρ)σ²/b = {number(each.common, 3)} + "
-        f"{number(each.own, 3)}/{b} = {value}. σ² is the variance of a single tree and ρ the "
-        "correlation of two trees; more trees lower only the second term."
+        f"{number(each.own, 3)}/{b} = {value}. One tree: σ² = {number(each.variance, 4)}; "
+        f"correlation of two: ρ = {number(each.correlation, 4)}. More trees lower only the second "
+        "term."
     )
 
 
@@ -75,7 +76,7 @@ def note(found: Sequence[VoteVariance] | None) -> str:
         return ""
     return (
         " The variance of the vote is over forests on halves of the learning points, averaged over "
-        "places all over the picture and over classes. M is the number of features tried. A dot is "
-        "measured on the first b trees; the line is the formula with the ρ and σ² of all trees. "
-        "Dotted: ρσ², which more trees do not lower."
+        "places all over the picture and over classes. “1 tried”: 1 feature is tried at a split. A "
+        "dot is measured on the first b trees; the line is the formula with the ρ and σ² of all "
+        "trees. Dotted: ρσ², which more trees do not lower."
     )

@@ -17,6 +17,7 @@ _CHANCE, _CHANCE_UP = np.array([0.2, 0.2]), np.array([0.52, 0.52])  # on the dia
 _LOW = 0.35  # below both rates, the threshold's name is near the first of these
 _APART = 0.2  # of the plane of the rates: a name needs this much room
 _ENDS = 0.5  # from here on the threshold is written on the left of its point
+_HIGH = 0.85  # from here on it has room below the name of the star
 _RIGHT = 0.6  # a star farther right has its name on its left
 _FOOT = np.array([0.02, 0.02])  # and the one below precision against recall
 _OFF = "\u2002"  # between a name and the curve beside it
@@ -74,7 +75,7 @@ class Ranking:
             apart = float(np.abs(rates[now] - rates[self.best]).max())
             near = rates[self.best, 0] < _RIGHT
             said = ["cheapest"]
-            if rates[now, 0] < _ENDS:  # later the threshold is written there
+            if rates[now, 0] < _ENDS or rates[now, 1] > _HIGH:  # elsewhere the threshold is there
                 said = ["cheapest; dashed:", "the same cost"]
             said = "<br>".join(f"{_OFF}{line}{_OFF}" for line in said) * bool(apart > _APART)
             cheapest = star(rates[self.best], f"bottom {'right' if near else 'left'}", said)
@@ -101,7 +102,8 @@ class Ranking:
         if x < _ENDS:
             side = "top right" if y < 0.5 else "bottom right"
             return words(self.rates[now], f"{CLEAR}{text}", side)
-        return words(self.rates[now], f"<br><br>{text}", "bottom left")
+        lines = 4 if y > _HIGH else 2  # below both lines of the star's name
+        return words(self.rates[now], f"{lines * '<br>'}{text}", "bottom left")
 
     def precision(self) -> Callable[[int], Figure]:
         """Draw precision against recall; random scores would stay on the dotted line."""

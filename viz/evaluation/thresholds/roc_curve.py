@@ -100,6 +100,7 @@ class Threshold(Show[RocStep]):
         said = [f" (class {panels.label(name)})" for name in named]
         self.sides = f"negatives{said[0] if len(said) == 2 else ''}", f"positives{said[-1]}"
         self.key = (
+            "stronger shade: score farther from the threshold<br>"
             f"positive: class {panels.label(named[-1])} · small: training · diamond: called last"
         )
         self._sort_into_bins()

@@ -36,6 +36,7 @@ _APART = 0.9  # of two places to choose from
 _OTHERS = 3
 _NAMED = 4  # boxes of G at most that have a name each; more have one together
 _PALE = 0.4  # opacity of a sample to come
+_WIDE_S, _ABOVE_S = 1.5, 0.45  # room for the longer name of S: in it, or above it in a box of G
 _WORDS = {"size": 15, "weight": 700}
 
 
@@ -104,7 +105,7 @@ class Elimination(Show[VersionSpaceStep]):
             self._vote_name(now),
             *_names(general),
             marks.corner_name(
-                "S: all say +" if self.counts[step.seen] else "S",
+                "S: all say +" if self.counts[step.seen] and _has_room(specific, general) else "S",
                 specific, self.size, color=marks.POSITIVE,
             ),
             marks.corner_name(
@@ -369,6 +370,17 @@ def _with_cells(step: VersionSpaceStep) -> list[ndarray]:
         for box, outline in zip(step.most_general, outlines, strict=True)
         if (np.ptp(outline, axis=0) > 0).all()
     ]
+
+
+def _has_room(specific: list[ndarray], general: list[ndarray]) -> bool:
+    """Return whether the longer name of S has room in S, or above it in a box of G.
+
+    Elsewhere it would be where all boxes say −.
+    """
+    if not specific:
+        return False
+    (wide, _), (_, top) = np.ptp(specific[0], axis=0), specific[0].max(axis=0)
+    return bool(wide >= _WIDE_S or any(box[:, 1].max() >= top + _ABOVE_S for box in general))
 
 
 def _names(general: list[ndarray]) -> list[naming.Name]:
