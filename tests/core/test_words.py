@@ -51,6 +51,11 @@ def test_decimal(value: float, text: str) -> None:
     assert words.decimal(value) == text
 
 
+def test_capital() -> None:
+    assert words.capital("the K in k-means") == "The K in k-means"
+    assert words.capital("") == ""
+
+
 def test_vector() -> None:
     assert words.vector([1.0, -0.5]) == "(1.000, −0.500)"
 

@@ -17,7 +17,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, RGB, rgb
-from viz.core.words import counted, fixed, listed, number, whole
+from viz.core.words import capital, counted, fixed, listed, number, whole
 
 _GREY, _CLEAR = len(RGB), len(RGB) + 1  # after the colours of the groups
 _COLUMNS = 4  # of the wall, which is as large as the picture
@@ -211,7 +211,7 @@ def _rule(counts: PairCounts) -> str:
 def _sentence(name: str) -> str:
     """Return a name as a sentence begins with it; the k of k-means stays small."""
     name = "spectral clustering" if name == "spectral" else name
-    return name if name.startswith("k-") else name[0].upper() + name[1:]
+    return name if name.startswith("k-") else capital(name)
 
 
 def _exact(pairs: float) -> str:

@@ -18,7 +18,7 @@ from viz.core import plane
 from viz.core.found import Found
 from viz.core.question import Question
 from viz.core.scene import Figure, Scene, View
-from viz.core.words import counted, vector
+from viz.core.words import capital, counted, vector
 
 LOOK = {"width": 2.5, "dash": "dashdot"}  # no line of any picture has this look
 FAINT = 0.6
@@ -102,7 +102,7 @@ class _Both:
             before = f"So far as it was; {_called(self.scene, self.fork)} is changed."
         if self.moved and now == self.fork:
             said = _said(*self.moved, "goes to")
-            first = f"{said[0].upper()}{said[1:]}, by hand. {first}"
+            first = f"{capital(said)}, by hand. {first}"
         return "\n".join([first, before, *rest][:_LINES])
 
     def ask(self, now: int) -> Question | None:

@@ -87,6 +87,11 @@ def counted(count: int, thing: str) -> str:
     return f"{count} {thing}{'s' * (count != 1)}"
 
 
+def capital(text: str) -> str:
+    """Write a text with a capital letter at its start, and the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
 def listed(names: Sequence[str]) -> str:
     """Write names one after the other: 1, 2 and 3."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -52,7 +52,7 @@ class AllAtOnce(Machine[SvmQpStep]):
         if now == 0:
             return (
                 f"Start inside the box: all {len(step.duals)} duals are strictly between 0 and C = "
-                f"{step.C:g}, with Σ α y = 0.\n{objectives[0].upper()}{objectives[1:]}. "
+                f"{step.C:g}, with Σ α y = 0.\n{objectives}. "
                 "All products α z and (C − α) s should become 0; their mean is now "
                 f"μ = {number(step.mu)}."
             )

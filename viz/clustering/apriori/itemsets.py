@@ -21,7 +21,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import counted, number
+from viz.core.words import capital, counted, number
 
 _SIGNS = {
     "points": "circle: frequent; square: counted and infrequent; diamond: pruned, not counted; "
@@ -179,7 +179,7 @@ class Itemsets(Show[AprioriStep]):
             first = f"{words(self.baskets, S)} is {verdict}"
             rest = "." if enough else ": no larger set with it can be frequent."
             lines = [
-                f"{first[0].upper()}{first[1:]}, in {counts[S]} of {n} baskets{rest}",
+                f"{capital(first)}, in {counts[S]} of {n} baskets{rest}",
                 f"Support is the share of the baskets that hold the set: {share(counts[S], n)}, "
                 f"{sign} the minimum of {self._least(step)}.",
             ]

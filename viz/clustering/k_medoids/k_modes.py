@@ -18,7 +18,7 @@ from viz.core.question import Option, Question, question
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import RGB, color, symbol
-from viz.core.words import counted, listed
+from viz.core.words import capital, counted, listed
 
 _FRAME = np.array([[0.03, -0.4], [0.03, 0.4], [0.97, 0.4], [0.97, -0.4], [0.03, -0.4]])
 _MODE, _AGREES = 150, 60  # opacity of 255 of the cells of a mode, and of those that agree with it
@@ -224,7 +224,7 @@ class Modes(Show[KModesStep]):
             return ""
         who = listed(names) if len(names) < 4 else f"{len(names)} of these rows"
         one = f"{who} {'is' if len(names) == 1 else 'are'} equally near to the old mode"
-        return f" {one[0].upper()}{one[1:]}: in a tie the first mode takes the row."
+        return f" {capital(one)}: in a tie the first mode takes the row."
 
     def _commonest(self, step: KModesStep, before: KModesStep, changed: ndarray) -> str:
         """Write how the cell of a mode was chosen that lowered the cost most."""

@@ -14,7 +14,7 @@ from viz.core.question_kinds import which_point
 from viz.core.scene import Figure, Plane, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, color, rgb
-from viz.core.words import counted, decimal, number
+from viz.core.words import capital, counted, decimal, number
 from viz.ensembles.ada_boost import marks
 from viz.ensembles.ada_boost.trees import borders, learner, members
 
@@ -299,7 +299,7 @@ class Boosting(Show[AdaBoostStep]):
         wrong, right = (decimal(1 / (2 * share)) for share in (error, 1 - error))
         above, below = marks.shares(error)
         return (
-            f"{tree[0].upper()}{tree[1:]} misses ε = {below} of the weight: "
+            f"{capital(tree)} misses ε = {below} of the weight: "
             f"α = ½ ln((1 − ε)/ε) = ½ ln({above}/{below}) = {decimal(step.alpha)}. "
             f"Weights next: missed × {wrong}, rest × {right}."
         )

@@ -16,7 +16,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import added, alike, counted, enclosed, fixed, number
+from viz.core.words import added, alike, capital, counted, enclosed, fixed, number
 from viz.ensembles.gradient_boosting.step_curve import step_curve
 
 _SHOWN = 400  # residuals
@@ -268,7 +268,7 @@ class Rounds(Show[GradientBoostingStep]):
     def _read_off(self, now: int) -> str:
         """Write the sum at the picked place, with digits enough that the sum comes out."""
         step, read = self.steps[now], self.read
-        text = f"{self.picked[0].upper()}{self.picked[1:]}: "
+        text = f"{capital(self.picked)}: "
         if now == 0:
             text += f"F₀ = {number(read[0])}."
         else:

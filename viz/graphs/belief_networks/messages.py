@@ -20,7 +20,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import GREY, NOW, PALETTE
-from viz.core.words import number
+from viz.core.words import capital, number
 from viz.graphs.belief_networks import marks
 from viz.graphs.belief_networks.marks import Look, Task
 
@@ -178,7 +178,7 @@ class Messages(Show[MessageStep]):
                 what = f"{sent}. The network has a loop, so beliefs are only near the posteriors."
         told = self.picked in (way, (receiver, writer))
         message = self._message(way, step)
-        own = "" if told else f"{message[0].upper()}{message[1:]}\n"
+        own = "" if told else f"{capital(message)}\n"
         return f"{what}\n{own}{explained}{self._end(now)}"
 
     def _end(self, now: int) -> str:

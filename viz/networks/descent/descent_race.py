@@ -18,7 +18,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Bounds, Figure, Run, View
 from viz.core.show import Show
 from viz.core.theme import color, dash, symbol
-from viz.core.words import counted, listed, number, rounded
+from viz.core.words import capital, counted, listed, number, rounded
 from viz.networks.descent.rules import in_words
 
 TOP = 14  # pixels above a picture, so that the number at its upper edge is whole
@@ -242,7 +242,7 @@ class Race(Show[RaceStep]):
         if swings and own:  # both are about the rule of the caption
             events = [event for event in events if event not in own]
             swings = f"{swings[:-1]} and{own[0].removeprefix(names[self.told])}."
-        news = f" {_capital('; '.join(events))}." if events else ""
+        news = f" {capital('; '.join(events))}." if events else ""
         others = ", ".join(
             f"{names[i]} {self._height(step, i)}" for i in step.heights.argsort(kind="stable")
         )
@@ -260,7 +260,7 @@ class Race(Show[RaceStep]):
         if not gone:
             return ""
         tail = "have flown out: their rates are" if len(gone) > 1 else "has flown out: its rate is"
-        return f"{_capital(listed(gone))} {tail} too large."
+        return f"{capital(listed(gone))} {tail} too large."
 
     def _leaders(self, step: RaceStep) -> str:
         """Write which rules are lowest, or which ones are at the bottom."""
@@ -295,7 +295,7 @@ class Race(Show[RaceStep]):
             return ""
         often = "not yet crossed" if crossings == 0 else "crossed"
         count = f" {counted(crossings, 'time')}" if crossings else ""
-        name = _capital(self.rules[self.told].name)
+        name = capital(self.rules[self.told].name)
         return f" {name} has {often} the valley floor{count}."
 
     def answer(self, now: int) -> str:
@@ -475,10 +475,6 @@ def ground(shown: Surface, window: Bounds) -> list[dict]:
         ),
         plane.line(shown.minima, mode="markers", marker=cross, name="minimum") | _LISTED,
     ]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 _FORMULAS = {

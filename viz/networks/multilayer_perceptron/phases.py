@@ -7,7 +7,7 @@ import numpy as np
 from algorithms.networks.multilayer_perceptron.backpropagation import BackpropagationStep
 from algorithms.networks.multilayer_perceptron.network import slope
 from viz.core.scene import Plane
-from viz.core.words import added, counted, enclosed, number
+from viz.core.words import added, capital, counted, enclosed, number
 from viz.networks.units import G, unit_name, weight_name
 
 _EVERY = {1: "", 2: " both"}  # units
@@ -53,7 +53,7 @@ class Phases:
             f"{number(a)} · {enclosed(w)}" for a, w in zip(before, W[:, j], strict=True)
         )
         total = f"weighted inputs plus bias, z = {terms} {added(b[j])} = {number(z)}"
-        name = _capital(unit_name(step, layer - 1, j, self.data))
+        name = capital(unit_name(step, layer - 1, j, self.data))
         if layer == m:
             source = f"the activations of layer {m - 1}" if m > 1 else "the input"
             plain = f"Forward, the output: {counted(len(A), 'score')} from {source}."
@@ -183,7 +183,3 @@ def _code(step: BackpropagationStep) -> int:
 
 def _vector(values: np.ndarray) -> str:
     return f"({', '.join(number(value) for value in values)})"
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]

@@ -16,7 +16,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Layer, Plane, Run, View
 from viz.core.show import AT_THE_END, Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import counted, enclosed, number, percent, rounded, vector
+from viz.core.words import capital, counted, enclosed, number, percent, rounded, vector
 from viz.reduction.factor_analysis import marks
 from viz.reduction.pca.marks import shown_rows
 
@@ -205,7 +205,7 @@ class FactorAnalysis(Show[FactorAnalysisStep]):
         axes = "PCA's axes by {u}° and the factors by {f}° (in all {d} columns)"
         axes = axes if several else "PCA by {u}° and the factor by {f}°"
         axes = axes.format(u=u, f=f, d=len(self.columns.names))
-        return f"{said[0].upper()}{said[1:]} {turn} {axes}."
+        return f"{capital(said)} {turn} {axes}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask how the noise of a column changes, or the estimate of the picked point."""

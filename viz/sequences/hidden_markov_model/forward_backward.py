@@ -13,7 +13,7 @@ from viz.core.question import Option, Question, question
 from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Run, View
 from viz.core.show import Show
-from viz.core.words import counted, number
+from viz.core.words import capital, counted, number
 from viz.sequences.hidden_markov_model import marks
 from viz.sequences.hidden_markov_model.marks import Task
 
@@ -176,7 +176,7 @@ class ForwardBackward(Show[ForwardBackwardStep]):
                 f"before {symbol} is seen"
             )
         return (
-            f"{first[0].upper()}{first[1:]}. It shows {symbol} with probability {number(b, 4)}: "
+            f"{capital(first)}. It shows {symbol} with probability {number(b, 4)}: "
             f"{number(sum_, 4)} · {number(b, 4)} / {whole} (sum over states) = "
             f"{number(step.column[j])}."
         )
