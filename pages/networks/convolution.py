@@ -45,8 +45,9 @@ def choose_kernel(lab: Lab) -> np.ndarray:
     name = lab.choice("kernel", "Kernel", list(KERNELS), "vertical edges")
     kernel = KERNELS[name]
     usual = lab.later(shown.grips, kernel).value()
-    rows, columns = kernel.shape
-    within = (0.0, float(columns), -float(rows), 0.0)
+    columns = kernel.shape[1]
+    low, high = (shown.grips(np.full(kernel.shape, at))[:, 1] for at in (-shown.REACH, shown.REACH))
+    within = (0.0, float(columns), low, high)
     text = f"Weights of “{name}”"
     key = name.replace(" ", "_")
     at = lab.places(key, text, usual, look="line", view=2, within=within, along="y")

@@ -24,7 +24,7 @@ from pages._shared.stage.handles import parse_places, places_text, read_places
 from pages._shared.stage.protocol import Choice, Grip, Handles
 from pages._shared.stage.shown import Shown
 from viz.core import plane
-from viz.core.scene import Along, Bounds, Call, Plane, Run, Scene, View
+from viz.core.scene import Along, Call, Plane, Run, Scene, View
 from viz.core.show import Show
 
 MOST_WORK = 1e11  # operations of a run: ten to twenty seconds
@@ -43,6 +43,7 @@ TOO_MANY = (
 
 
 Mode = Callable[["Lab"], Shown]
+Limit = float | np.ndarray  # of all places, or (k,) of each
 
 
 class Lab(Parameters):
@@ -77,7 +78,7 @@ class Lab(Parameters):
         default: np.ndarray,
         *,
         look: Grip = "number",
-        within: Bounds | None = None,
+        within: tuple[Limit, Limit, Limit, Limit] | None = None,
         view: int = 0,
         along: Along = "xy",
         before: str | None = None,
@@ -85,18 +86,19 @@ class Lab(Parameters):
     ) -> np.ndarray:
         """Return (k, 2) places that the user drags on a view; kept in the address.
 
-        look : "number", "query" or "line", see the stage's protocol. within : where they have to
-        stay; by default in the board's bounds, and required in a lab without a board. view, along :
-        the index of their view, and the directions in which they can be dragged. before : the name
-        in old links. at : the only step at which they are shown. Places that nobody has dragged
-        follow their default.
+        look : "number", "query" or "line", see the stage's protocol. within : left, right, bottom
+        and top, where they have to stay; by default the board's bounds, and required in a lab
+        without a board. view, along : the index of their view, and the directions in which they can
+        be dragged. before : the name in old links. at : the only step at which they are shown.
+        Places that nobody has dragged follow their default.
         """
         if within is None and not self.file.board:
             raise TypeError(f"places {name!r} need `within`: the lab has no board")
         parse = partial(parse_places, len(default))
         text = self.declare(name, label, places_text(default), parse, before=before)
-        left, right, bottom, top = within or board().bounds
-        places = np.clip(read_places(text), [left, bottom], [right, top])
+        left, right, bottom, top = np.broadcast_arrays(*(within or board().bounds))
+        low, high = np.stack([left, bottom], axis=-1), np.stack([right, top], axis=-1)
+        places = np.clip(read_places(text), low, high)
         session().handles[self.prefix + name] = (self.scope, name)
         handles = Handles(
             name=self.prefix + name,

@@ -37,7 +37,7 @@ _SIDE = 0.2  # of a cell: where its weight is drawn, from the left
 
 
 def grips(kernel: ndarray) -> ndarray:
-    """Return the (9, 2) places where the weights of a 3 x 3 kernel are drawn, row by row."""
+    """Return the (k, 2) places where the k weights of a kernel are drawn, row by row."""
     row, column = np.divmod(np.arange(kernel.size), kernel.shape[1])
     return np.column_stack([column + _SIDE, -row - 0.5 + TALL * kernel.ravel() / REACH])
 
@@ -125,12 +125,15 @@ class Convolve(Show[ConvolveStep]):
         ]
         same = np.zeros(len(data.X), int)  # the classes play no part
         inside = (np.abs(data.X - low - frame.max(axis=0) / 2) < frame.max(axis=0) / 2).all(axis=1)
-        size, strength = np.full(len(data.X), _SMALL), np.where(inside, _BELOW, 1.0)
+        size, strength = (
+            np.full(len(data.X), _SMALL),
+            np.where(inside | (self.shift != 0), _BELOW, 1.0),
+        )
         points = plane.points(data.X, same, size=size, strength=strength)
         points |= {"fills": [GREY], "symbols": [0]}  # blue means above 0
         signs = {
             "points": "point that is drawn: it fills the cells around it",
-            "strength": "faint: below the kernel's weights",
+            "strength": "faint: below the kernel's weights, or the cells are shifted",
         }
         names = ("column", "row")
         figure = plane.figure(traces, self.seen, names, points=points, signs=signs)

@@ -373,8 +373,8 @@ class RecurrentUnit(Show[UnitStep]):
         if step.event == "finished":
             first = f"{_fate(float(g[0]), len(self.x))}."
             last = (
-                f"Summed over all times, the gradient with respect to the weights is "
-                f"{number(step.dw)} for w, {number(step.du)} for u and {number(step.db)} for b."
+                f"Summed over all times, the gradient of the last state is {number(step.dw)} for "
+                f"w, {number(step.du)} for u and {number(step.db)} for b."
             )
         return (
             f"{first}\nThe gradient so far, times the slope at time {t}: {number(g[t], 4)} · "

@@ -349,7 +349,7 @@ _EVENTS = {
     ),
     "overshoot": "The loss rose: the step was too long.",
     "converged": (
-        "Converged: the gradient is nearly 0, and further steps would hardly move the border."
+        "Converged: the gradient is nearly 0, and the next step would hardly move the border."
     ),
     "diverged": "Diverged: the learning rate is too high, and the steps jump over the minimum.",
     "oscillates": (
