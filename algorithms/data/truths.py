@@ -35,13 +35,17 @@ CLOSE = 1e-9  # relative differences below this count as none
 
 @dataclass(frozen=True, eq=False)
 class Truth(Record):
-    """A function of x on [low, high]; `text` says how it is made."""
+    """A function of x on [low, high]; `text` says how it is made.
+
+    jumps : the places where it jumps; it has the height of the right side there.
+    """
 
     name: str
     text: str
     formula: Callable[[ndarray], ndarray]
     low: float = -3.0
     high: float = 3.0
+    jumps: tuple[float, ...] = ()
 
     def __call__(self, x: Float[ndarray, "..."]) -> Float[ndarray, "..."]:
         """Return f(x)."""
@@ -135,7 +139,7 @@ TRUTHS: dict[str, Truth] = {
     "sine": Truth("sine", "f(x) = 2 sin(π x / 3)", sine),
     "line": Truth("line", "f(x) = 0.8 x + 0.3", line),
     "cubic": Truth("cubic", "f(x) = 0.2 x³ − x", cubic),
-    "step": Truth("step", "f(x) = −1.5, from x = 0.5 on 1.5", step),
+    "step": Truth("step", "f(x) = −1.5, from x = 0.5 on 1.5", step, jumps=(0.5,)),
     "bump": Truth("bump", "f(x) = 3 exp(−2 x²) − 1", bump),
     "kink": Truth("kink", "f(x) = 1.2 |x| − 1.8", kink),
 }

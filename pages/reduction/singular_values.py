@@ -34,7 +34,7 @@ def circle(lab: Lab) -> Shown:
 
 
 def components(lab: Lab) -> Shown:
-    """Stretch and turn a round cloud onto the points: PCA."""
+    """Stretch and turn points of variance 1 onto the data: PCA."""
     standardize = lab.toggle("standardize", "Standardise the columns", False)
     run = lab.run(circle_algorithm.onto_the_points, lab.plane.X, standardize=standardize)
     places = lab.later(circle_algorithm.round_cloud, lab.plane.X, standardize=standardize)

@@ -29,6 +29,18 @@ def test_formulas_by_hand() -> None:
     np.testing.assert_allclose(TRUTHS["kink"](at), [1.8, -1.8, 0], atol=1e-15)
 
 
+@pytest.mark.parametrize("name", TRUTHS)
+def test_a_formula_jumps_only_where_it_says(name: str) -> None:
+    truth = TRUTHS[name]
+    x = np.linspace(truth.low, truth.high, 60_001)
+    steps = np.abs(np.diff(truth(x)))
+    places = x[1:][steps > 0.01]
+    assert places == pytest.approx(np.array(truth.jumps))
+    for jump in truth.jumps:
+        left, right = truth(np.array([np.nextafter(jump, -np.inf), jump]))
+        assert abs(right - left) == pytest.approx(steps.max())
+
+
 def test_a_drawn_truth_goes_through_points_that_lie_apart() -> None:
     X = np.array([[2.0, 1.0], [-1.0, 3.0], [0.0, -2.0], [5.0, 0.5]])
     truth = through(X)

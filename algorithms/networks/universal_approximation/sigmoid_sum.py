@@ -6,7 +6,9 @@ where u runs from -1 to 1 on the interval of the truth. Each hidden unit is a sm
 steeper the larger |w_j|; its height is the output's weight v_j.
 
 How far N is from a function f is measured at 400 places, evenly spaced on the interval: by the root
-of the mean square of f - N, and by the largest |f - N|.
+of the mean square of f - N, and by the largest |f - N|. Where f jumps, the largest is also taken on
+both sides of the jump, so that no jump is between two places: N is continuous, so it misses f by at
+least half the jump on one of the sides.
 
 Source: 20APC3316 (002:2342).
 """
@@ -55,20 +57,27 @@ class Miss(NamedTuple):
 
 
 class Samples(NamedTuple):
-    """A truth at the places where networks are compared with it."""
+    """A truth at the places where networks are compared with it, and on both sides of its jumps."""
 
     x: Float[ndarray, " m"]
     f: Float[ndarray, " m"]
+    beside: Float[ndarray, " j"]
+    f_beside: Float[ndarray, " j"]
 
 
 def samples(truth: Truth, count: int = PLACES) -> Samples:
     """Return the truth at `count` places, evenly spaced on its interval."""
     x = np.linspace(truth.low, truth.high, count)
-    return Samples(x, truth(x))
+    jumps = np.array(truth.jumps, float)
+    beside = np.concatenate([np.nextafter(jumps, -np.inf), jumps])
+    return Samples(x, truth(x), beside, truth(beside))
 
 
 def miss(known: Samples, network: SigmoidSum) -> Miss:
     """Return how far the network is from a truth."""
     size = np.abs(known.f - network.predict(known.x[:, None]))
+    rms = float(np.sqrt(np.mean(size * size)))
+    x = np.concatenate([known.x, known.beside])
+    size = np.append(size, np.abs(known.f_beside - network.predict(known.beside[:, None])))
     worst = int(size.argmax())
-    return Miss(float(np.sqrt(np.mean(size * size))), float(size[worst]), float(known.x[worst]))
+    return Miss(rms, float(size[worst]), float(x[worst]))

@@ -24,8 +24,8 @@ PCA is the same thing (`onto_the_points`). If the columns of a table T of n poin
 
     T = U Sigma V^T,   x_i = V (Sigma / sqrt(n - 1)) r_i,   r_i = sqrt(n - 1) (row i of U)
 
-The r_i are a round cloud: variance 1 in every direction. A = V Sigma / sqrt(n - 1) stretches it by
-the deviations and turns it onto the points. So the v_k are the principal components, and
+The r_i have variance 1 in every direction. A = V Sigma / sqrt(n - 1) stretches them by the
+deviations and turns them onto the points. So the v_k are the principal components, and
 sigma_k^2 / (n - 1) are the variances.
 
 Cost: O(1) a step; O(n) for the cloud.
@@ -127,7 +127,7 @@ def angle(Q: Float[ndarray, "2 2"]) -> float:
 def onto_the_points(
     X: Float[ndarray, "n 2"], *, standardize: bool = False
 ) -> Iterator["TurnStretchTurnStep"]:
-    """Go from the round cloud to the points, by A = V Sigma / sqrt(n - 1).
+    """Go from points with variance 1 in every direction to X, by A = V Sigma / sqrt(n - 1).
 
     standardize : divide each column by its standard deviation first.
 

@@ -24,8 +24,8 @@ DRAWN = range(40)  # samples of the data
 SQUARED = "squared euclidean"
 
 
-def outlier(sample: int) -> ndarray:
-    return points_of("outlier", 60, sample=sample)
+def outlier(sample: int, n: int = 60) -> ndarray:
+    return points_of("outlier", n, sample=sample)
 
 
 def medoids(X: ndarray, k: int, metric: str = "euclidean") -> ndarray:
@@ -48,15 +48,19 @@ def one_far_point(trial: Trial) -> Numbers:
     assert X[FAR].tolist() == [3.0, -2.8]
     without = np.delete(X, FAR, axis=0)
     assert moved(medoids(without, 2), end.places) == 0
+    far = X[FAR].tolist()
+    assert far in means(X, 2).tolist(), "k-means has a centre on the far point"
     mean = moved(means(without, 2), means(X, 2))
-    shifts = [
-        moved(medoids(np.delete(X, FAR, axis=0), 2), medoids(X, 2)) for X in map(outlier, DRAWN)
-    ]
+    samples = [outlier(sample, 40) for sample in DRAWN]
+    np.testing.assert_array_equal(samples[0], X)
+    shifts = [moved(medoids(np.delete(X, FAR, axis=0), 2), medoids(X, 2)) for X in samples]
+    pulled = sum(far in means(X, 2).tolist() for X in samples)
     k = 3
-    ends = [last(k_medoids(X, k, rng=np.random.default_rng(0))) for X in map(outlier, DRAWN)]
+    ends = [last(k_medoids(X, k, rng=np.random.default_rng(0))) for X in samples]
     alone = sum(FAR in end.medoids and 1 in np.bincount(end.labels) for end in ends)
     still = sum(shift == 0 for shift in shifts)
-    return [mean, still, len(DRAWN), DRAWN, max(shifts), k, alone, len(DRAWN)]
+    drawn = len(DRAWN)
+    return [mean, still, drawn, DRAWN, max(shifts), pulled, drawn, k, alone, drawn]
 
 
 def the_same_squared(trial: Trial) -> Numbers:

@@ -153,6 +153,16 @@ def test_without_a_swap_to_make_there_is_no_bar() -> None:
     assert not any(show(X[:3], every).best(len(every) - 1)["data"][0]["y"])
 
 
+def test_a_short_run_has_whole_steps_on_its_axis() -> None:
+    few = run(X[:20], 2)
+    assert len(few) < 6 and len(STEPS) > 8
+    for shown, steps in ((show(X[:20], few), few), (FROM_RANDOM, RANDOM)):
+        for now in range(len(steps)):
+            assert shown.cost(now)["layout"]["xaxis"]["dtick"] == 1
+    axis = MODE.cost(0)["layout"]["xaxis"]
+    assert "dtick" not in axis and axis["nticks"] == 8
+
+
 def test_the_captions_while_building() -> None:
     for now, step in enumerate(STEPS[:4]):
         first, rule, mine = map(numbers, MODE.caption(now).split("\n"))

@@ -99,7 +99,7 @@ def test_the_caption_of_a_bump_has_the_numbers() -> None:
     ended, rule, _ = show.caption(6).split("\n")
     miss = show.steps[6].miss
     assert f"by {number(miss.rms)} (root mean square)" in ended
-    assert f"At most they miss f by {number(miss.largest)}, at x = {number(miss.at)}." in rule
+    assert f"Largest miss at 400 places: {number(miss.largest)}, at x = {number(miss.at)}." in rule
 
 
 @pytest.mark.parametrize(("truth", "at_an_end"), [("sine", True), ("step", False)])
@@ -113,8 +113,9 @@ def test_a_largest_miss_beyond_the_middle_of_an_end_part_is_explained(
     x = np.linspace(np.sign(miss.at) * 2.75, np.sign(miss.at) * 3, 20)
     level = np.ptp(steps[-1].predict(x[:, None])) < 0.01
     assert level or not at_an_end
-    told = f"at x = {number(miss.at)}{', where an end bump is level' * at_an_end}."
+    told = f"at x = {number(miss.at)}, where {'an end bump is level' if at_an_end else 'f jumps'}."
     assert told in show.caption(10)
+    assert ("Where f jumps" in show.note) != at_an_end
 
 
 def test_the_diagram_has_the_weights_of_the_newest_units_and_their_curves() -> None:

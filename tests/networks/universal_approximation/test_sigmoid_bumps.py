@@ -41,13 +41,25 @@ def test_the_sum_is_that_of_the_rule(name: str) -> None:
         N = N + truth(np.array([middle])) * (sigmoid(w * (x - a)) - sigmoid(w * (x - b)))
         np.testing.assert_allclose(step.predict(x[:, None]), N, rtol=0, atol=RULE.within)
         assert [*step.edges, step.middle] == pytest.approx([a, b, middle])
-        places = samples(truth).x
+        places, _, beside, heights = samples(truth)
         assert len(places) == 400 and (places[0], places[-1]) == (-3, 3)
         off = truth(places) - step.predict(places[:, None])
         assert step.miss.rms == pytest.approx(np.sqrt(np.mean(off**2)))
+        assert heights.tolist() == [-1.5, 1.5] * (name == "step")
+        off = np.append(off, heights - step.predict(beside[:, None]))
         assert step.miss.largest == np.abs(off).max()
-        assert abs(off[places == step.miss.at][0]) == step.miss.largest
+        assert abs(off[np.append(places, beside) == step.miss.at][0]) == step.miss.largest
     assert [step.event for step in steps] == [None] * 5 + ["all bumps stand"]
+
+
+@pytest.mark.parametrize("steepness", [1.0, 20.0, 100.0])
+def test_the_largest_miss_at_a_jump_is_at_least_half_of_it(steepness: float) -> None:
+    truth, numbers = TRUTHS["step"], (1, 7, 12, 20, 60)
+    x = np.append(np.linspace(-3, 3, 20_001), [0.5 - 1e-12, 0.5])
+    for k, (_, largest) in zip(numbers, by_number(truth, numbers, steepness), strict=True):
+        N = bump_network(truth, bumps=k, steepness=steepness).predict(x[:, None])
+        assert largest >= 1.5
+        assert largest == pytest.approx(np.abs(truth(x) - N).max(), abs=1e-6)
 
 
 def test_a_bump_alone_reaches_the_hyperbolic_tangent_of_its_height() -> None:

@@ -10,8 +10,11 @@ from algorithms.reduction.singular_values.turn_stretch_turn import (
     round_cloud,
     turn_stretch_turn,
 )
+from tests.core.samples import board, points_of
 from tests.house.check_steps import AsInTheApp, check_steps
 from tests.house.checked import Checked
+from viz.core.scene import Run
+from viz.reduction.singular_values.turn_stretch_turn import Cloud, TurnStretchTurn
 
 ARGUMENTS = {"A": np.array([[1.2, 1.0], [-0.4, 1.4]])}
 SPECIAL = {
@@ -101,3 +104,20 @@ def test_what_does_not_fit_is_refused_at_the_call() -> None:
     ]:
         with AsInTheApp(), pytest.raises(ValueError, match=sentence):
             make()
+
+
+@pytest.mark.parametrize("name", ["s_curve", "blobs", "on a line"])
+def test_the_captions_of_pca_say_what_the_start_is(name: str) -> None:
+    X = np.outer(np.arange(5.0), [2.0, 1.0]) if name == "on a line" else points_of(name)
+    start = round_cloud(X)
+    show = TurnStretchTurn(Run("", list(onto_the_points(X))), Cloud(start, board(X), False))
+    assert np.var(start @ show.steps[-1].V[:, 0], ddof=1) == pytest.approx(1)
+    ways = "along v₁"
+    if name != "on a line":
+        assert_allclose(np.cov(start.T), np.eye(2), atol=1e-9)
+        ways = "in every direction"
+    first, *_ = show.caption(0).split("\n")
+    assert first == f"Start: the points, turned and stretched to variance 1 {ways}."
+    end = len(show.steps) - 1
+    assert_allclose(start @ show.steps[end].M.T, X - X.mean(axis=0), atol=1e-9)
+    assert "have put the points of the start onto the data." in show.caption(end)

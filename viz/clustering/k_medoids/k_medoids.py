@@ -35,6 +35,7 @@ _CLEAR = 1.001  # times as expensive
 _SAME = 1e-9  # of a distance: a smaller change may be an error of rounding
 _KEY = 0.5, 0.15  # of the picture: room for the words in a corner
 _MOST_DECIMALS = 7
+_FEW = 8  # steps: every one has its number on the axis
 _TRIED = 60  # of the next best points
 
 Means = tuple[ndarray, ndarray, float]
@@ -215,6 +216,9 @@ class Swaps(Show[KMedoidsStep]):
     def cost(self, now: int) -> Figure:
         """Draw the cost after every step; a line is between BUILD and the swaps."""
         figure = self.history(now)
+        if len(self.steps) <= _FEW:  # Plotly would also write halves of a step
+            layout = figure["layout"]
+            figure |= {"layout": layout | {"xaxis": layout["xaxis"] | {"dtick": 1}}}
         if self.built < 0:
             return figure
         look = {"y": 1, "yref": "y domain", "yanchor": "top", "showarrow": False}

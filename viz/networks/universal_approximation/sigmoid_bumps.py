@@ -9,7 +9,7 @@ from numpy.random import Generator
 
 from algorithms.data.truths import Truth
 from algorithms.networks.universal_approximation.sigmoid_bumps import BumpStep
-from algorithms.networks.universal_approximation.sigmoid_sum import SigmoidSum
+from algorithms.networks.universal_approximation.sigmoid_sum import PLACES, SigmoidSum
 from viz.core import curves, graph, panels, plane
 from viz.core.found import Curve
 from viz.core.panels import Panel
@@ -28,6 +28,7 @@ _WHOLE = 0.995  # of a bump's height: it reaches that much, or the caption says 
 _BUMP = 100  # places along a bump
 _TAIL = 13.0  # in 1 / w, beyond the edges of a bump: there it is down to 2×10⁻⁶ of f
 _BEYOND = 1.6  # parts beyond the ends of the truth: the last bump reaches one part further out
+_AT_A_JUMP = 1e-9  # of x: on one of its sides
 _APART = 0.1  # of the largest height
 _BELOW = 0.3  # decades, or of the range, below the curves of the misses
 # The diagram, in pixels of the smallest view: middles of its nodes, and half their sides.
@@ -62,6 +63,8 @@ class Bumps(Show[BumpStep]):
         """
         super().__init__(run, data)
         self.shown = Approximation(truth, data, query)
+        if truth.jumps:
+            self.note += " Where f jumps, the largest is also taken on both sides of the jump."
         self.by_number = by_number(found, self.steps[-1])
         self.width = (truth.high - truth.low) / self.steps[-1].bumps
         heights = np.abs(self.steps[-1].heights[::2])
@@ -217,10 +220,7 @@ class Bumps(Show[BumpStep]):
                 f"All bumps stand: {2 * now} hidden units miss f by {number(step.miss.rms)} (root "
                 "mean square)."
             )
-            adds = (
-                f"At most they miss f by {number(step.miss.largest)}, at x = "
-                f"{number(step.miss.at)}{self._at_an_end(step)}. The last bump adds"
-            )
+            adds = f"{self._largest(step)}{self._at_an_end(step)}. The last bump adds"
         reach = tanh(weight * (b - a) / 4)
         share = f"tanh({number(weight)} · {number(b - a)} / 4) = {number(100 * reach)} %"
         only = f", so it reaches only {share} of its height"
@@ -231,6 +231,13 @@ class Bumps(Show[BumpStep]):
             f"{whole('w = steepness / width')} = {steep}{only if reach < _WHOLE else ''}.\n"
             f"{self.shown.read(step)}"
         )
+
+    def _largest(self, step: BumpStep) -> str:
+        """Write the largest miss: exactly at a jump, or among the places compared."""
+        size, x = number(step.miss.largest), step.miss.at
+        if any(abs(x - jump) <= _AT_A_JUMP for jump in self.shown.truth.jumps):
+            return f"Largest miss: {size}, at x = {number(x)}, where f jumps"
+        return f"Largest miss at {PLACES} places: {size}, at x = {number(x)}"
 
     def _at_an_end(self, step: BumpStep) -> str:
         """Write why the largest miss is there, if it is in the outer half of an end part."""

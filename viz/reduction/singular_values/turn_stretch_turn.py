@@ -31,6 +31,7 @@ _BEYOND = 0.04  # of the reach, from the head of an arrow to its name
 _ALONG = np.linspace(-1, 1, 5)
 _NAMES = ("v₁", "v₂")
 _COLORS = PALETTE[2:4]  # of their arrows; points and handles have the first two
+_FLAT = 1e-9  # of the largest singular value: a smaller one is 0
 _GAP = "\u00a0" * 7  # beside a handle
 _WORD = 0.21  # of the picture: from a column to the end of its name
 _HALF, _HIGH = 0.11, 0.055  # of it: half as wide, and as high as the words at the ellipse
@@ -39,7 +40,7 @@ _HALF_AXES = ("σ₁u₁", "σ₂u₂")
 
 
 class Cloud(NamedTuple):
-    """Points that go along: the (n, 2) round cloud, and the data.
+    """Points that go along: (n, 2) places with variance 1, and the data.
 
     standardized : whether each column was divided by its standard deviation.
     """
@@ -50,7 +51,7 @@ class Cloud(NamedTuple):
 
 
 class TurnStretchTurn(Show[TurnStretchTurnStep]):
-    """The unit circle is turned, stretched and turned; in PCA's case, a round cloud with it."""
+    """The unit circle is turned, stretched and turned; in PCA's case, points with it."""
 
     opens = AT_THE_END
 
@@ -128,7 +129,7 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         """Return the picture, the lengths of both arrows, and the start."""
         title = "The unit circle, turned, stretched and turned"
         if self.cloud:
-            title = "A round cloud, stretched and turned onto the points"
+            title = "The unit circle and the points, stretched and turned"
         return [
             View(title, self.picture, board=False),
             View("Lengths of both arrows", self.both_lengths, ahead="by step", board=False),
@@ -241,15 +242,16 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
         if now == 0:
             said = "Start: the unit circle. v₁ is the direction that the matrix stretches most."
             if self.cloud:
-                said = "Start: the points made round, with variance 1 in every direction."
+                ways = "along v₁" if s2 <= _FLAT * s1 else "in every direction"
+                said = f"Start: the points, turned and stretched to variance 1 {ways}."
         elif step.event == "finished":
             said = (
                 "The circle has become the ellipse: its half axes are σ₁u₁ = A v₁ and σ₂u₂ = A v₂."
             )
             if self.cloud:
                 said = (
-                    "The points are the round cloud of the start, stretched and turned. The half "
-                    "axes of the ellipse are one deviation long."
+                    "The stretch and the turn have put the points of the start onto the data. The "
+                    "half axes of the ellipse are one deviation long."
                 )
         v, u = place(step.V[:, 0]), place(step.U[:, 0])
         rule = f"The matrix stretches and turns: v₁ = {v}"
@@ -297,7 +299,7 @@ class TurnStretchTurn(Show[TurnStretchTurnStep]):
                 f"stretches, {number(s1**2)} and {number(s2**2)}."
             )
         det = float(np.linalg.det(step.A))
-        flat = " A is singular: it flattens the plane." if s2 <= 1e-9 * s1 else ""
+        flat = " A is singular: it flattens the plane." if s2 <= _FLAT * s1 else ""
         return (
             "Areas are multiplied by the product of both stretches, "
             f"{number(abs(det))}, the size of the determinant.{flat}"
