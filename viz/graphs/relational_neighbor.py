@@ -266,18 +266,19 @@ class Rounds(Show[RoundStep]):
     def _vote(self, now: int) -> str:
         """Write the picked point's shares as the mean of its neighbours' in the round before."""
         i, step = self.picked, self.steps[now]
-        of = counted(len(self.near), "neighbour")
+        of, alone = counted(len(self.near), "neighbour"), len(self.near) == 1
         if self.known[i]:
             return f"it is known, as {self.names[int(step.shares[i].argmax())]}."
         if not step.reached[i]:
-            return f"none of its {of} had a label."
+            return "its only neighbour had no label." if alone else f"none of its {of} had a label."
         c = int(step.shares[i].argmax())
         before = self.steps[now - 1]
         voters = before.reached[self.near]
         w, p = self.pull[voters], before.shares[self.near[voters], c]
         weighted = "" if np.ptp(self.pull) == 0 else ", weighted"
+        had = "its only neighbour" if alone else f"{int(voters.sum())} of its {of}"
         return (
-            f"{int(voters.sum())} of its {of} had a label; {self.names[c]} has "
+            f"{had} had a label; {self.names[c]} has "
             f"{number(float(w @ p))} of {number(float(w.sum()))} votes{weighted}, "
             f"{percent(float(step.shares[i, c]), 2)}."
         )

@@ -11,7 +11,6 @@ from algorithms.probability.lines import (
     RADIUS,
     REACH,
     AverageErrors,
-    distances,
     feet,
     in_circle,
     says,
@@ -24,6 +23,7 @@ from viz.core.scene import Bounds, Figure, Layer, Run, View
 from viz.core.show import Show
 from viz.core.theme import DASHES, GREY, PALETTE
 from viz.core.words import number, percent
+from viz.probability.vote_border import VoteBorder
 
 SQUARE: Bounds = (-REACH, REACH, -REACH, REACH)
 _EDGE = 1.04 * REACH  # so that no point is cut at an edge of the picture
@@ -31,6 +31,7 @@ _AROUND: Bounds = (-_EDGE, _EDGE, -_EDGE, _EDGE)
 _BEYOND: Bounds = (-1.1 * _EDGE, 1.1 * _EDGE, -1.1 * _EDGE, 1.1 * _EDGE)  # borders go on outside
 _NAMED = {"MAP": "MAP: heaviest line", "Gibbs": "Gibbs: one random line"}
 _SIZE = 60  # cells of the picture along an axis
+_FINER = 2  # times as many cells of what the vote says, beside its exact border
 _ALONE = 10  # times the equal weight, from which on a line may be drawn as the boldest
 _LONG = 4.3  # from the middle of a line to its ends, outside the square
 _THIN, _BOLD = 0.4, 1.2  # pixels: of a line with the equal weight, and of the boldest
@@ -100,11 +101,11 @@ class LineVotes(Show[VotesStep]):
         right = in_circle(cells) if truth is None else self.cells[:, truth]
         self.true_cells = right
         self.errors = np.array([step.errors(self.cells, right) for step in self.steps])
-        # Near a line its word goes over from 0 to 1 by and by, so that borders have no stairs.
         self.x, self.y, drawn = plane.grid(_BEYOND, _SIZE)
-        self.drawn, cell = says(lines, drawn), self.x[1] - self.x[0]
+        self.drawn = says(lines, drawn)
+        self.fine = says(lines, plane.grid(_BEYOND, _FINER * _SIZE)[2])
+        self.border = VoteBorder(lines, 2 * _EDGE)
         self.right = in_circle(drawn) if truth is None else self.drawn[:, truth]
-        self.gradual = (0.5 + distances(lines, drawn) / cell).clip(0, 1)
         self.at_points, self.at_ring = says(lines, X), says(lines, ring[None])[0]
         self.noisy = labels != (in_circle(X) if truth is None else self.at_points[:, truth])
         self.known = self.errors.copy()
@@ -144,22 +145,23 @@ class LineVotes(Show[VotesStep]):
     def picture(self, now: int) -> Figure:
         """Draw the vote as regions, the lines by their weights, and the points so far."""
         step = self.steps[now]
-        share = step.shares(self.drawn).reshape(_SIZE, _SIZE)
-        half = (self.gradual @ step.weights).reshape(_SIZE, _SIZE) - 0.5
-        sure = np.abs(2 * share - 1)
+        plus = step.shares(self.drawn).reshape(_SIZE, _SIZE) > 0.5 + _TIE
+        fine = step.shares(self.fine).reshape(_FINER * _SIZE, _FINER * _SIZE)
         # Before the first point the vote is nearly a tie everywhere: its border is only chance.
-        wrong = ((share > 0.5) != self.right.reshape(_SIZE, _SIZE)) & self.shown & (step.seen > 0)
-        scores = np.stack([half, -half]) if step.seen else np.stack([np.ones_like(half), -half])
-        borders, names = self._named(step, half)
+        wrong = (plus != self.right.reshape(_SIZE, _SIZE)) & self.shown & (step.seen > 0)
+        border = self.border.paths(step.weights, 0.5 + _TIE) if step.seen else []
+        borders, names = self._named(step, plus)
         chosen = [
             (step.most_probable, _MAP, DASHES[1], "MAP, a line with the most weight"),
             (step.drawn, _GIBBS, DASHES[2], "Gibbs, a line drawn by its weight"),
         ][: self.alone]
         traces = [
-            plane.regions((share <= 0.5).astype(int), sure, _BEYOND, signs=False)
+            plane.regions(
+                (fine <= 0.5 + _TIE).astype(int), np.abs(2 * fine - 1), _BEYOND, signs=False
+            )
             | {"name": "what the vote says, fainter where it is close"},
             hatched(wrong, _BEYOND, outlined=False, ink=_TRUTH) | {"name": _HATCHED},
-            plane.borders(self.x, self.y, scores, line={"width": 5}, name="border of the vote"),
+            plane.line(plane.joined(border), line={"width": 5}, name="border of the vote"),
             # Below the dashes, which may be the same line.
             plane.line(self._truth(), line={"width": 3, "color": _TRUTH}, name="truth"),
             *(
@@ -186,13 +188,13 @@ class LineVotes(Show[VotesStep]):
             figure["layout"][name] |= {"dtick": 2}
         return curves.with_legend(figure, x=0, xanchor="left")
 
-    def _named(self, step: VotesStep, half: ndarray) -> tuple[list[ndarray], list[str]]:
+    def _named(self, step: VotesStep, plus: ndarray) -> tuple[list[ndarray], list[str]]:
         """Return where each way says +, and its name; ways with (nearly) one border share it.
 
-        half : of all cells, above 0 where the vote says +. Before the first point the vote has no
+        plus : of all cells, where the vote says +. Before the first point the vote has no
         border and no line is the heaviest, so neither has a name.
         """
-        says = [half > 0, *self.drawn[:, self._chosen(step)].T]
+        says = [plus, *self.drawn[:, self._chosen(step)].T]
         borders = [each.reshape(_SIZE, _SIZE) for each in says]
         names: list[str] = [*self.ways]
         if not step.seen:

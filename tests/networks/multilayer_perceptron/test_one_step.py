@@ -1,5 +1,6 @@
 """The pictures and captions of one update, recomputed from the data."""
 
+import re
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,10 @@ from algorithms.core.features import polynomial_features
 from algorithms.networks.multilayer_perceptron.backpropagation import backpropagation
 from tests.core.figures import line, unpacked
 from tests.core.samples import board_of, dataset
-from tests.core.told import numbers
+from tests.core.told import NUMBER, numbers
+from tests.core.told import value as value_of
 from viz.core.scene import Plane, Run, Scene
+from viz.core.words import number
 from viz.networks.multilayer_perceptron.backpropagation import OneStep
 
 
@@ -207,3 +210,23 @@ def test_units_that_all_answer_0_are_the_reason_for_the_probability() -> None:
         if silent:
             assert steps[0].biases[1][0] == 0 and "true class 50 %" in said["loss", 0]
     assert seen == {True, False}
+
+
+@pytest.mark.parametrize("kind", ["tanh", "sigmoid", "relu"])
+@pytest.mark.parametrize("name", ["moons", "blobs"])
+def test_the_written_sums_come_out(kind: str, name: str) -> None:
+    data, seen = board(name), 0
+    for row in range(20):
+        scene, steps, _ = learned(data, row, hidden=(3,), activation=kind)
+        for now in range(len(steps)):
+            said = scene.caption(now).replace("²", "")
+            assert "+ −" not in said
+            for written, value in re.findall(
+                r"(?:z =|slope,.*?:|: ) ?([^=;:]*·[^=]*) = (\S+)", said
+            ):
+                parts = re.sub(NUMBER, lambda found: str(value_of(found[0])), written)
+                made = eval(parts.replace("·", "*").replace("− ", "- "))
+                value = value.rstrip(".,")
+                assert number(made) == value, (written, value)
+                seen += 1
+    assert seen > 100

@@ -1,8 +1,12 @@
 """The captions of backpropagation: every layer's part in one update, with its numbers."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
+from numpy import ndarray
+from numpy.typing import ArrayLike
 
 from algorithms.networks.multilayer_perceptron.backpropagation import BackpropagationStep
 from algorithms.networks.multilayer_perceptron.network import slope
@@ -11,6 +15,7 @@ from viz.core.words import added, capital, counted, enclosed, number
 from viz.networks.units import G, unit_name, weight_name
 
 _EVERY = {1: "", 2: " both"}  # units
+_MOST = 6  # digits
 _SLOPE = {"tanh": "1 − a²", "sigmoid": "a(1 − a)", "relu": "1 if a > 0, else 0"}
 
 
@@ -49,10 +54,9 @@ class Phases:
         W, b = step.weights[layer - 1], step.biases[layer - 1]
         j = int(np.abs(A).argmax())
         z = float(before @ W[:, j] + b[j])
-        terms = " + ".join(
-            f"{number(a)} · {enclosed(w)}" for a, w in zip(before, W[:, j], strict=True)
-        )
-        total = f"weighted inputs plus bias, z = {terms} {added(b[j])} = {number(z)}"
+        digits = _enough(z, lambda told: float(told(before) @ told(W[:, j]) + told(b[j])))
+        terms = f"{_products(before, W[:, j], digits)} {added(b[j], digits)}"
+        total = f"weighted inputs plus bias, z = {terms} = {number(z)}"
         name = capital(unit_name(step, layer - 1, j, self.data))
         if layer == m:
             source = f"the activations of layer {m - 1}" if m > 1 else "the input"
@@ -109,18 +113,21 @@ class Phases:
         delta, behind = step.deltas[:2]
         A, W = step.activations_known[layer], step.weights[layer]
         j = int(np.abs(delta).argmax())
-        terms = " + ".join(
-            f"{number(d)} · {enclosed(w)}" for d, w in zip(behind[:4], W[j][:4], strict=True)
-        )
-        more = " + …" if len(behind) > 4 else ""
         steep = float(slope(step.activation, A[j : j + 1])[0])
+        some, weights, more = behind[:4], W[j][:4], " + …" if len(behind) > 4 else ""
+        digits = _enough(
+            float(some @ weights) * steep,
+            lambda told: float(told(some) @ told(weights) * told(steep)),
+        )
+        terms = _products(some, weights, digits)
         dead = int(np.count_nonzero(delta == 0))
         learn = "has δ = 0 and learns" if dead == 1 else "have δ = 0 and learn"
         silent = f" {dead} of {counted(len(delta), 'unit')} {learn} nothing." if dead else ""
         return (
             f"Backward, layer {layer}: every unit gets the next layer's δ, times its weights."
             f"{silent}\nUnit {j + 1}: δ is this sum times the unit's own slope, "
-            f"{_SLOPE[step.activation]}: ({terms}{more}) · {number(steep)} = {number(delta[j])}.\n"
+            f"{_SLOPE[step.activation]}: ({terms}{more}) · {number(steep, digits)} = "
+            f"{number(delta[j])}.\n"
             f"{self._gradient(step, layer)}"
         )
 
@@ -129,8 +136,10 @@ class Phases:
         gradient, delta = step.gradients[0], step.deltas[0]
         i, j = np.unravel_index(int(np.abs(gradient).argmax()), gradient.shape)
         a = float(step.activations_known[layer - 1][i])
+        d, g = float(delta[j]), float(gradient[i, j])
         name = weight_name(step, layer - 1, int(i), int(j), self.data)
-        product = f"{number(a)} · {enclosed(float(delta[j]))} = {number(float(gradient[i, j]))}"
+        digits = _enough(g, lambda told: float(told(a) * told(d)))
+        product = f"{number(a, digits)} · {enclosed(d, digits)} = {number(g)}"
         rule = "A bias's slope is δ, a weight's is its input times δ"
         return f"{rule}; the largest of a weight, {name}: {product}."
 
@@ -140,13 +149,15 @@ class Phases:
         i, j = np.unravel_index(int(np.abs(gradient).argmax()), gradient.shape)
         old, new = (float(each.weights[layer - 1][i, j]) for each in (before, step))
         where = "the output" if layer == len(step.weights) else f"layer {layer}"
-        slope = enclosed(float(gradient[i, j]))
+        slope = float(gradient[i, j])
+        digits = _enough(new, lambda told: float(told(old) - self.rate * told(slope)))
         return (
             f"Update, {where}: every weight and bias moves against its own slope.\n"
             f"Each changes by η = {number(self.rate)} times its slope. The largest change of a "
             "weight, "
             f"{weight_name(step, layer - 1, int(i), int(j), self.data)}: "
-            f"{number(old)} − {number(self.rate)} · {slope} = {number(new)}."
+            f"{number(old, digits)} − {number(self.rate)} · {enclosed(slope, digits)} = "
+            f"{number(new)}."
         )
 
     def _again(self, step: BackpropagationStep) -> str:
@@ -179,6 +190,30 @@ class Phases:
 
 def _code(step: BackpropagationStep) -> int:
     return step.classes.tolist().index(step.label)
+
+
+def _enough(value: float, made: Callable[[Callable[[ArrayLike], ndarray]], float]) -> int:
+    """Return how many digits its parts need, so that the written ones give the written value.
+
+    made : compute the value from its parts, each rounded by the function that it gets.
+    """
+    for digits in range(3, _MOST):
+        told = np.vectorize(partial(_rounded, digits), otypes=[float])
+        if number(made(told)) == number(value):
+            return digits
+    return _MOST
+
+
+def _rounded(digits: int, value: float) -> float:
+    """Round as `number` does."""
+    return float(f"{value:.{digits}g}") if abs(value) < 10**digits else round(value)
+
+
+def _products(first: ndarray, second: ndarray, digits: int) -> str:
+    """Write a sum of products, without its value."""
+    pairs = zip(first.tolist(), second.tolist(), strict=True)
+    terms = (f"{number(a, digits)} · {enclosed(w, digits)}" for a, w in pairs)
+    return " + ".join(terms).replace("+ −", "− ")
 
 
 def _vector(values: np.ndarray) -> str:

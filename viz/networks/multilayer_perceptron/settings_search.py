@@ -159,7 +159,7 @@ class SettingsSearch(Show[SearchStep]):
         step = self.steps[now]
         m, w = now + 1, int(step.wrong[now])
         fewest = int(step.wrong[step.best])
-        least = ", the fewest so far" if step.event else f"; the fewest so far are {fewest}"
+        least = ", the fewest so far" if step.event else f"; the best so far gets {fewest} wrong"
         rates, units = (len(np.unique(each)) for each in (step.rates, step.units))
         tried = f"{counted(rates, 'learning rate')} and {counted(units, 'number')} of units"
         E = f"{fewest} of {step.judges} wrong, {number(step.error)}"
