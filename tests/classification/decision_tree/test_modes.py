@@ -265,6 +265,14 @@ def test_regions_show_what_the_tree_predicts() -> None:
     assert scene.views[0].draw(len(steps) - 1)["data"][0] == by_hand
 
 
+def test_a_region_without_its_points_has_the_name_of_its_class() -> None:
+    data = board()
+    first = growing(data)[1].views[0].draw(0)["data"]
+    (sign,) = (trace for trace in first if trace.get("name") == "class of the region")
+    assert sign["mode"] == "text", "no ring, which means wrong"
+    assert sign["text"] == [f"class {data.classes[0]}"]
+
+
 def test_rules_say_what_the_tree_predicts() -> None:
     data = board("blobs", noise=0.9)
     steps, scene = growing(data)

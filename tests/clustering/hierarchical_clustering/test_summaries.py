@@ -46,6 +46,9 @@ def test_discs_are_the_means_and_radii_of_the_points_that_entries_took(now: int)
         np.testing.assert_allclose(newest[:-1], circles[ENTRY[now]], atol=1e-6)
     else:
         assert np.isnan(ring).all() and np.isnan(newest).all()
+    (key,) = figure["data"][5]["text"]
+    assert ("thick circle: the entry of the newest point" in key) == (now < 80)
+    assert ("colours: clusters" in key) == (now == 80)
 
 
 @pytest.mark.parametrize("now", SOME)

@@ -45,6 +45,20 @@ def test_the_bars_are_the_shares_of_the_clusters() -> None:
         np.testing.assert_allclose(drawn(SCENE, now)[1]["data"][0]["y"], shares, atol=1e-4)
 
 
+def test_a_share_is_a_chance_only_while_centres_are_drawn() -> None:
+    for now in range(len(STEPS)):
+        text = drawn(SCENE, now)[1]["layout"]["xaxis"]["title"]["text"]
+        assert ("chance of the next" in text) == (now < 3)
+        assert ("all are drawn" in text) == (now >= 3)
+
+
+def test_equal_points_have_no_share_that_is_a_chance() -> None:
+    same = np.ones((5, 2))
+    scene = Seeding(Run("", run(same, 3)), board(same)).scene()
+    text = drawn(scene, 0)[1]["layout"]["xaxis"]["title"]["text"]
+    assert text == "nearest centre so far"
+
+
 def test_the_captions_of_the_draws() -> None:
     assert SCENE.caption(0).startswith("Centre 1 is drawn: each of the 90 points")
     for now in (1, 2, 3):

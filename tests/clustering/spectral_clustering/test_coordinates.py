@@ -156,7 +156,11 @@ def test_a_largest_factor_at_k_is_told_where_the_widest_gap_is_elsewhere() -> No
     assert int((values[2:] / values[1:-1]).argmax()) == 0, "from λ₂ to λ₃"
     rule = show(rings, steps).caption(len(steps) - 1).split("\n")[1]
     assert f"is {number(values[2] / values[1])} times λ₂" in rule
-    assert "suggests 2 clusters" in rule and "The widest gap among 12 is after" in rule
+    gap = int(np.diff(values).argmax()) + 1
+    wide = f"As a difference, the gap after {gap} is the widest among 12"
+    factor = number(values[gap] / values[gap - 1])
+    assert "suggests 2 clusters" in rule
+    assert rule.endswith(f" {wide}, but there λ grows only by the factor {factor}.")
     # The factor is seen on a logarithmic axis, on which 0 has a place below all others.
     figure = drawn(show(rings, steps), 0)[2]
     bar, dots = figure["data"]
@@ -169,6 +173,16 @@ def test_a_largest_factor_at_k_is_told_where_the_widest_gap_is_elsewhere() -> No
     np.testing.assert_allclose(line(bar), [[2.5, values[1]], [2.5, values[2]]], rtol=1e-4)
     notes = [note["text"] for note in figure["layout"]["annotations"]]
     assert notes == ["k used: 2", f"λ₃ = {number(values[2] / values[1])} λ₂"]
+
+
+def test_a_widest_gap_that_begins_at_0_has_no_factor() -> None:
+    apart = np.concatenate([X[::3], X[1::3] + 50])
+    values = run(apart, 2, 0.3)[0].eigenvalues
+    k = int((values[3:] / values[2:-1]).argmax()) + 3
+    steps = run(apart, k, 0.3)
+    assert steps[0].graph.pieces == int(np.diff(values).argmax()) + 1 == 2
+    rule = show(apart, steps).caption(len(steps) - 1).split("\n")[1]
+    assert rule.endswith("after 2 is the widest among 12, but it begins at 0 and has no factor.")
 
 
 def test_the_captions() -> None:

@@ -476,7 +476,8 @@ def test_the_caption_of_ridge() -> None:
     s = np.linalg.svd(A, compute_uv=False)
     kept = s**2 / (s**2 + penalty)
     text = lesson.caption(now)
-    assert f": with the penalty, 9 weights count as {kept.sum():.3g} free ones.\n" in text
+    free = f"9 weights count as {kept.sum():.3g} free ones (effective degrees of freedom).\n"
+    assert f": shrunk by the penalty, {free}" in text
     assert f"\n{errors}" in text
     widest = f"{number(s[0] ** 2)} / ({number(s[0] ** 2)} + {penalty:.4g})"
     assert f"s² / (s² + λ) = {widest} = {kept[0]:.3g} of least squares along the widest" in text
@@ -606,7 +607,7 @@ def test_a_single_weight_is_told_as_one() -> None:
     steps = tuple(ridge_on_training(made))
     folds = cross_validation(column.data, choice, made, steps, folds=5, rng=rng)
     show = Ridge(Run("", steps), column.plane, made, choice, folds)
-    assert ": with the penalty, 1 weight counts as " in show.caption(5)
+    assert ": shrunk by the penalty, 1 weight counts as " in show.caption(5)
 
 
 def test_targets_that_do_not_vary_keep_all_weights_at_0() -> None:

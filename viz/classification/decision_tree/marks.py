@@ -93,7 +93,9 @@ class Boxes:
         ]
         wrong = tree.predict(data.X) != data.labels
         points = plane.points(data.X, data.labels, wrong=wrong, held=self.held)
-        return plane.figure(traces, data.bounds, data.names, points=points)
+        return plane.figure(
+            traces, data.bounds, data.names, points=points, classes=data.classes, query=self.query
+        )
 
     def found(self, tree: Tree) -> Regions:
         """Return the class of every cell of the picture."""

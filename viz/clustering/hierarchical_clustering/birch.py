@@ -45,6 +45,7 @@ _TREE_SIGNS = {
     "edges": "from an entry to the entries below it",
 }
 _KEY = "thick circle: the entry of the newest point"
+_KEY_AT_THE_END = "circle: an entry; colours: clusters"
 _DASHED = "<br>dashed: what the entries above it hold together"
 _CLEAR = 0.02  # of T: a radius nearer to it is not asked about
 _FRAME = np.array([0.55, 0.28])  # from the entries of a node to its frame
@@ -96,6 +97,7 @@ class Summaries(Show[BirchStep]):
         tree = self.tree_of(now)
         over = [tree.entries[i] for i in tree.way(step.entry)[:-1]]
         rings = plane.GAP if finished else X[[step.row]]
+        key = _KEY_AT_THE_END if finished else _KEY + _DASHED * bool(over)
         traces = [
             self._circles(
                 step, leaves, line={"width": 1.75, "color": GREY}, name="entry: its radius"
@@ -114,7 +116,7 @@ class Summaries(Show[BirchStep]):
                 marker={"symbol": 3, "size": 9, "line": {"width": 1}},
             ),
             plane.rings(rings, name="newest point"),
-            naming.in_corner(_KEY + _DASHED * bool(over and not finished), self.data.bounds),
+            naming.in_corner(key, self.data.bounds),
         ]  # fmt: skip
         drawn = points | {"fills": _FILLS, "symbols": _SYMBOLS}
         return plane.figure(traces, self.data.bounds, self.data.names, points=drawn, signs=_SIGNS)

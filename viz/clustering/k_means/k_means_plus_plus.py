@@ -42,7 +42,7 @@ class Seeding(Show[PlusPlusStep]):
         inertia = curves.timeline({"Σ D²": [step.state.inertia for step in self.steps]})
         return [
             View("Points as large as their distance D to the nearest centre", self.picture),
-            View("Where the next centre is likely to be", self.shares),
+            View("Share of Σ D² around each centre", self.shares),
             View("Σ D², the inertia: after every draw and half-step", inertia, ahead="by step"),
         ]
 
@@ -76,12 +76,20 @@ class Seeding(Show[PlusPlusStep]):
             "cliponaxis": False,
             "hovertemplate": "centre %{x}: %{y:.1%} of Σ D²<extra></extra>",
         }
-        title = {"text": "centre that is nearest so far"}
+        title = {"text": self._meaning(now)}
         layout = curves.panel_layout(
             xaxis={"range": [0.4, k + 0.6], "dtick": 1, "title": title},
             yaxis={"range": [0, 1.2], "nticks": 5, "tickformat": ".0%"},
         )
         return {"data": [bars], "layout": layout}
+
+    def _meaning(self, now: int) -> str:
+        """Write what the bars are at, and what a share says as long as centres are drawn."""
+        if now >= self.k - 1:
+            return "centre (all are drawn)"
+        if not self.steps[now].squared.any():
+            return "nearest centre so far"
+        return "nearest centre so far; share: chance of the next"
 
     def caption(self, now: int) -> str:
         """Write which point was drawn, and its chance; later, the captions of k-means."""

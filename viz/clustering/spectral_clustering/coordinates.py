@@ -273,7 +273,7 @@ class Coordinates(Show[SpectralStep]):
                 f"{numbered('λ', self.k)} = {_small(float(found[self.k]))} is {times} times "
                 f"{numbered('λ', self.k - 1)} = {_small(float(found[self.k - 1]))}. No other λ "
                 f"above 0 grows by a larger factor: this suggests {counted(self.k, 'cluster')}. "
-                f"The widest gap among {len(found)} is after {at}{why}."
+                f"{self._difference()}"
             )
         said = f"{where}, not after k = {self.k}, so it does not show k{why}."
         best = self.graph.largest_factor
@@ -283,6 +283,14 @@ class Coordinates(Show[SpectralStep]):
         return (
             f"{said} The largest factor from one λ above 0 to the next, {times}, is after {best}."
         )
+
+    def _difference(self) -> str:
+        """Write where the widest gap is, and that it is no large factor."""
+        at, found = self.graph.widest_gap, self.graph.eigenvalues
+        said = f"As a difference, the gap after {at} is the widest among {len(found)}, but "
+        if at <= self.graph.pieces:
+            return f"{said}it begins at 0 and has no factor."
+        return f"{said}there λ grows only by the factor {number(float(found[at] / found[at - 1]))}."
 
     def _k_means(self, now: int) -> str:
         """Write what a half-step of k-means did, the inertia, and the sizes of the clusters."""

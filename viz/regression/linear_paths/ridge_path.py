@@ -13,8 +13,9 @@ class Ridge(PathMode[RidgeStep]):
         """Write what the penalty leaves of the least-squares solution, and what it costs."""
         step, d = self.steps[now], len(self.fit.made.names)
         first = (
-            f"Ridge at λ = {rounded(step.penalty)}: with the penalty, {counted(d, 'weight')} "
-            f"{'counts' if d == 1 else 'count'} as {number(step.freedom)} free ones."
+            f"Ridge at λ = {rounded(step.penalty)}: shrunk by the penalty, {counted(d, 'weight')} "
+            f"{'counts' if d == 1 else 'count'} as {number(step.freedom)} free ones (effective "
+            "degrees of freedom)."
         )
         return f"{first}\n{_kept(step)}\n{self.path.errors.line(now)}"
 
