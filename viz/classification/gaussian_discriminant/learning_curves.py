@@ -139,12 +139,12 @@ class LearningCurves(Show[LearningCurvesStep]):
         )
         better, worse = step.draws_won("diagonal", "separate")
         best, *alike = sorted(step.alike, key=lambda kind: means[kind])
-        verdict = f"{NAMES[best]} covariances do best"
+        verdict, of_draws = f"{NAMES[best]} covariances do best", "on average"
         if alike:
             both = listed([NAMES[kind] for kind in (best, *alike)])
-            verdict = f"{both} do best, alike within chance"
+            verdict, of_draws = f"{both} do best, alike within chance", "at best"
         return (
-            f"With {step.size} training points, {verdict}: on average {number(means[best])} % of "
+            f"With {step.size} training points, {verdict}: {of_draws} {number(means[best])} % of "
             f"the other {counted(others, 'point')} are wrong.\n"
             f"Mean of {draws} draws: {each}. Naive beats separate in "
             f"{counted(better, 'draw')} and loses in {worse}."

@@ -220,7 +220,9 @@ class Separation(Show[SeparationStep]):
             for value, p in zip((YES, NO), self.effect.tolist(), strict=True)
             if np.isfinite(p)  # no number if the value cannot be
         ]
-        return f"In numbers, {self.b} has {', '.join(told)}." if told else "What is seen cannot be."
+        if not told:
+            return "What is seen cannot be."
+        return f"By all paths together, {self.b} has {', '.join(told)}."
 
     def ask(self, now: int, rng: Generator) -> Question | None:
         """Ask whether the next variable lets its path through."""

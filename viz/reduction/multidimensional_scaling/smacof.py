@@ -31,7 +31,7 @@ _CLEAR = 0.02  # of a distance: smaller changes are not asked about
 
 
 class Springs(Show[SmacofStep]):
-    """Every place goes to the mean of where all others want it."""
+    """Every place goes to the mean of where it is and where the others want it."""
 
     def __init__(self, run: Run, things: Given, stresses: ndarray) -> None:
         """Find the square of the map. stresses : at the end, with 1, 2, ... axes."""
@@ -165,7 +165,7 @@ class Springs(Show[SmacofStep]):
         went = float(np.linalg.norm(Z[k] - self.steps[now - 1].embedding[k]))
         said = (
             f"{things.name(k)} goes farthest, by {marks.length(went, unit)}: every place goes to "
-            "the mean of the spots where the others want it."
+            "the mean of its own spot and those where the others want it."
         )
         if step.event == "stopped at max_iter":
             said += " Stopped: no more steps are allowed."
