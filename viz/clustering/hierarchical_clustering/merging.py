@@ -8,6 +8,7 @@ one. Points on their own are grey; of many clusters, all but the newest are.
 import numpy as np
 from numpy import ndarray
 from numpy.random import Generator
+from scipy.spatial import KDTree
 
 from algorithms.clustering.hierarchical_clustering.gap_by_chance import GapByChance
 from algorithms.clustering.hierarchical_clustering.hierarchical_step import HierarchicalStep
@@ -166,8 +167,7 @@ class Merging(Show[HierarchicalStep]):
             there, off = (ring, _OFF_RING) if ringed else (X[outer], _OFF)
             ways = off * np.column_stack([turn * np.cos(_AROUND), np.sin(_AROUND)])
             places = (there[:, None] + ways).reshape(-1, 2)
-            away = np.hypot(*(taken[:, None] - places).T).T  # of every point, from every place
-            crowded = -away.min(axis=0).clip(max=_CLEAR)
+            crowded = -KDTree(taken).query(places)[0].clip(max=_CLEAR)
             bad = ((places < 0.03) | (places > 0.97)).any(axis=1) | (places < _KEY).all(axis=1)
             best = places[np.lexsort((crowded, bad))[0]]
             found.append(best)
