@@ -46,8 +46,8 @@ def choose_kernel(lab: Lab) -> np.ndarray:
     kernel = KERNELS[name]
     usual = lab.later(shown.grips, kernel).value()
     columns = kernel.shape[1]
-    low, high = (shown.grips(np.full(kernel.shape, at))[:, 1] for at in (-shown.REACH, shown.REACH))
-    within = (0.0, float(columns), low, high)
+    middle = usual[:, 1] - shown.TALL * kernel.ravel() / shown.REACH  # there a weight is 0
+    within = (0.0, float(columns), middle - shown.TALL, middle + shown.TALL)
     text = f"Weights of “{name}”"
     key = name.replace(" ", "_")
     at = lab.places(key, text, usual, look="line", view=2, within=within, along="y")
