@@ -51,6 +51,14 @@ def test_decimal(value: float, text: str) -> None:
     assert words.decimal(value) == text
 
 
+@pytest.mark.parametrize("value", [0.123456, -12.3456, 1234.56, 98765.4, 0.0, 2.345e-7, 2.345e7])
+@pytest.mark.parametrize("digits", [3, 4, 6])
+def test_as_written(value: float, digits: int) -> None:
+    text = words.number(value, digits).replace("−", "-")
+    text = text.replace("×10⁻⁷", "e-7").replace("×10⁷", "e7")
+    assert words.as_written(value, digits) == pytest.approx(float(text), rel=1e-12)
+
+
 def test_capital() -> None:
     assert words.capital("the K in k-means") == "The K in k-means"
     assert words.capital("") == ""

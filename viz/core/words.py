@@ -12,8 +12,12 @@ def number(value: float, digits: int = 3) -> str:
 
     So: −0.25, 12740, 2.9×10⁻⁵. The dot of products stays free for products.
     """
-    whole = 10**digits - 0.5 <= abs(value) < 1e6 - 0.5
-    return _written(f"{value:.0f}" if whole else f"{value:.{digits}g}")
+    return _written(_rounded(value, digits))
+
+
+def as_written(value: float, digits: int = 3) -> float:
+    """Return the number that `number` writes, for sums and products of written numbers."""
+    return float(_rounded(value, digits))
 
 
 def equals(share: float) -> str:
@@ -117,6 +121,12 @@ def power_of_ten(exponent: int) -> str:
     if 0 <= exponent <= 2:
         return str(10**exponent)
     return "10" + str(exponent).translate(SUPERSCRIPTS).replace("-", "⁻")
+
+
+def _rounded(value: float, digits: int) -> str:
+    """Round to so many significant digits, up to a million to a whole number at least."""
+    whole = 10**digits - 0.5 <= abs(value) < 1e6 - 0.5
+    return f"{value:.0f}" if whole else f"{value:.{digits}g}"
 
 
 def _written(text: str) -> str:

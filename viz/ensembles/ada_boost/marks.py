@@ -141,9 +141,8 @@ def _named(
                 (np.array([(1 - share) * x + share * border[other, 0], place[1]]) + apart, to)
                 for share, to in _ALONG
             ]
-        upper = naming.Name(
-            f"\u00a0{learner} says {high}\u00a0", where, {}
-        )  # few letters: few points
+        # Without "this" the words cover fewer points.
+        upper = naming.Name(f"\u00a0{learner} says {high}\u00a0", where, {})
         # A border that runs along the line would be below the words' halo.
         beside = taken[np.abs(taken[:, 1] - y) < _BESIDE * (top - bottom)]
         beside = beside + np.array([0, _INTO * (top - bottom)])

@@ -16,7 +16,7 @@ from viz.core.question_kinds import rises_or_falls
 from viz.core.scene import Figure, Plane, Run
 from viz.core.show import Show
 from viz.core.theme import GREY, PALETTE
-from viz.core.words import added, alike, capital, counted, enclosed, fixed, number
+from viz.core.words import added, alike, as_written, capital, counted, enclosed, fixed, number
 from viz.ensembles.gradient_boosting.step_curve import step_curve
 
 _SHOWN = 400  # residuals
@@ -310,16 +310,13 @@ def _sum_that_comes_out(before: float, rate: float, h: float) -> tuple[str, str,
     """Write F, h and F + η h with few digits, but enough that the written sum comes out."""
     after = before + rate * h
     change, largest = abs(rate * h), max(abs(before), abs(after))
-    if change <= 10.0**-_DECIMALS or largest >= _LARGE:
-        old, new = _before_and_after(before, after, rate * h)
-        return old, number(h, 4), new
-    least = max(2 - _power(largest), -_power(change), 0)
-    for decimals, digits in product(range(least, least + _TRIED), (3, 4, 5, 6)):
-        says = float(f"{h:.{digits}g}") if abs(h) < 10**digits else round(h)
-        found = round(before, decimals) + float(f"{rate:.3g}") * says
-        old, new = fixed(before, decimals), fixed(after, decimals)
-        if fixed(found, decimals) == new and old != new:
-            return old, number(h, digits), new
+    if change > 10.0**-_DECIMALS and largest < _LARGE:
+        least = max(2 - _power(largest), -_power(change), 0)
+        for decimals, digits in product(range(least, least + _TRIED), (3, 4, 5, 6)):
+            found = round(before, decimals) + as_written(rate) * as_written(h, digits)
+            old, new = fixed(before, decimals), fixed(after, decimals)
+            if fixed(found, decimals) == new and old != new:
+                return old, number(h, digits), new
     old, new = _before_and_after(before, after, rate * h)
     return old, number(h, 4), new
 

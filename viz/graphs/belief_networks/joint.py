@@ -138,23 +138,23 @@ class JointTable(Show[JointTableStep]):
         others = most_changed + "".join(f"{each} is seen next." for each in self._next(now))
         because = away = ""
         if effect := self._explained(now):
-            first, then = self._without(now, effect)
+            first, then = (self._without(k, effect) for k in (now - 1, now))
             partly = "" if first == then else "partly "
-            because, away = f", {partly}because {name} explains {effect}", self._away(now, effect)
+            because = f", {partly}because {name} explains {effect}"
+            away = self._away(now, effect, first, then)
         lines = [f"{said} {moves[0]}{because}.", away, self._rule(now), others]
         return "\n".join(line.strip() for line in lines if line)
 
-    def _without(self, now: int, effect: str) -> list[str]:
-        """Write the picked cause's share before and now, if the effect were not seen."""
-        return [
-            marks.share(without(self.task.network, self._seen(k), effect, self.picked))
-            for k in (now - 1, now)
-        ]
+    def _without(self, now: int, effect: str) -> str:
+        """Write the share that the picked cause would have if the effect were not seen."""
+        return marks.share(without(self.task.network, self._seen(now), effect, self.picked))
 
-    def _away(self, now: int, effect: str) -> str:
-        """Write how much the effect raised the picked cause before, and how much it does now."""
+    def _away(self, now: int, effect: str, first: str, then: str) -> str:
+        """Write how much the effect raised the picked cause before, and how much it does now.
+
+        first, then : the cause's shares without the effect, before and now.
+        """
         network, name = self.task.network, self.picked
-        first, then = self._without(now, effect)
         raised = (
             f"{effect} raised {name} from {first} to {self._share(now - 1)}, and now from {then} "
             f"to {self._share(now)}."

@@ -29,7 +29,6 @@ _VALUE = 3.0  # cells of room on its right, for the sum at hand
 _PARTS, _SCALE, _SCALE_END = 14, 5.0, 8.6  # of the output's height: its scale is that far right
 _TICK = 3  # cells from one number on the axes to the next
 _VEIL = 0.3  # how grey a cell of the output is that is not computed yet
-_SHADED = "rgba(122, 127, 135, 0.69)"  # of a cell that is 1
 _FRAME = {"width": 3}
 _OUTSIDE = 0.15  # cells from the kernel's corner to its handle, which hides no weight
 _GRID = 0.35  # opacity of the cells' edges
@@ -125,10 +124,8 @@ class Convolve(Show[ConvolveStep]):
         ]
         same = np.zeros(len(data.X), int)  # the classes play no part
         inside = (np.abs(data.X - low - frame.max(axis=0) / 2) < frame.max(axis=0) / 2).all(axis=1)
-        size, strength = (
-            np.full(len(data.X), _SMALL),
-            np.where(inside | (self.shift != 0), _BELOW, 1.0),
-        )
+        faint = inside | (self.shift != 0)  # the points stay where they are drawn
+        size, strength = np.full(len(data.X), _SMALL), np.where(faint, _BELOW, 1.0)
         points = plane.points(data.X, same, size=size, strength=strength)
         points |= {"fills": [GREY], "symbols": [0]}  # blue means above 0
         signs = {
@@ -149,7 +146,7 @@ class Convolve(Show[ConvolveStep]):
         """Return the signs of the row above the picture."""
         looks = {
             "drawn point": {"size": 5, "color": GREY},
-            "cell: 1": {"symbol": 1, "size": 14, "color": _SHADED},
+            "cell: 1": {"symbol": 1, "size": 14, "color": marks.ONE},
             "kernel": {"symbol": 101, "size": 14, "line": {"width": 3}},
             "its handle": {"symbol": 100, "size": 15, "line": {"width": 2}},
         }

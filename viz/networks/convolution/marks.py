@@ -12,7 +12,9 @@ SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]], float)  # corners, f
 
 _GREYS = np.array([rgb(GREY)] * SHADES, np.uint8)
 _OPACITY = np.linspace(0, 230, SHADES).astype(np.uint8)
-_LIGHT = np.linspace(0, 175, SHADES).astype(np.uint8)  # of the greys: numbers are read on them
+_FULL = 175  # of 255: opacity of the strongest grey, on which numbers are read
+_LIGHT = np.linspace(0, _FULL, SHADES).astype(np.uint8)
+ONE = f"rgba{(*rgb(GREY), round(_FULL / 255, 2))}"  # the look of a cell that is 1
 _SIGNED = np.array([rgb(PALETTE[1])] * SHADES + [rgb(PALETTE[0])] * SHADES, np.uint8)
 _STRONG = np.concatenate([_OPACITY[::-1], _OPACITY])
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from algorithms.networks.multilayer_perceptron.backpropagation import BackpropagationStep
 from algorithms.networks.multilayer_perceptron.network import slope
 from viz.core.scene import Plane
-from viz.core.words import added, capital, counted, enclosed, number
+from viz.core.words import added, as_written, capital, counted, enclosed, number
 from viz.networks.units import G, unit_name, weight_name
 
 _EVERY = {1: "", 2: " both"}  # units
@@ -198,15 +198,10 @@ def _enough(value: float, made: Callable[[Callable[[ArrayLike], ndarray]], float
     made : compute the value from its parts, each rounded by the function that it gets.
     """
     for digits in range(3, _MOST):
-        told = np.vectorize(partial(_rounded, digits), otypes=[float])
+        told = np.vectorize(partial(as_written, digits=digits), otypes=[float])
         if number(made(told)) == number(value):
             return digits
     return _MOST
-
-
-def _rounded(digits: int, value: float) -> float:
-    """Round as `number` does."""
-    return float(f"{value:.{digits}g}") if abs(value) < 10**digits else round(value)
 
 
 def _products(first: ndarray, second: ndarray, digits: int) -> str:
